@@ -33,7 +33,12 @@ from mudserver.commands.families import VERBS
 from mudserver.commands.learn import LESSON_WORDS, lesson_line
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
-from mudserver.commands.question_topics import find_topic, is_of_a_topic
+from mudserver.commands.question_topics import (
+    find_topic,
+    first_sentence,
+    is_of_a_topic,
+    is_request,
+)
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import Notice, ViewMessage
@@ -113,8 +118,17 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         found = find_verb(word, context, rest, is_server_command=has_slash)
         return run_verb(context, found, rest)
     else:
+        _check_not_mistyped(context, line)
         service.play(person, line)
     return None
+
+
+def _check_not_mistyped(context: CommandContext, line: str) -> None:
+    """UserError: a word alone is nothing to the game, and nearly a command."""
+    reading = None if " " in line else context.service.reads(context.person, line)
+    is_nothing = reading is not None and not (reading.kind or reading.is_guess)
+    if is_nothing and typos.nearest(line.lower(), VERBS):
+        raise unknown_command(line.lower(), "", context)
 
 
 def _is_talk(line: str) -> bool:
@@ -175,8 +189,9 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
         return line
     takes = word in questions or _takes(VERBS[word], rest)
     if reading.kind != "legal":  # what the server can do needs no question
-        is_reader = word in NAMES_OF_READER  # who is no command here, whatever the rules say
-        return "" if takes or (reading.kind == "forbidden" and not is_reader) else line
+        if word in NAMES_OF_READER and reading.kind == "forbidden":
+            return line  # the reader is no command here, whatever the rules say
+        return "" if takes or reading.kind == "forbidden" else line
     if not takes:
         return line
     raise UserError(
@@ -224,18 +239,24 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
     first, *others = line.split()
     verb = VERBS.get(first.lower())
     is_command = verb is not None and (verb.params or not others)
-    if is_command or not is_of_a_topic(line):
+    sentence = first_sentence(line)
+    kind = find_phrase(sentence) if sentence != line else ""
+    if is_command or not (kind or is_of_a_topic(line)):
         return None
     reading = service.reads(person, line)
     if reading is None or reading.kind:
         return None
+    if kind not in ("", "greeting", "talk") and not reading.is_guess:
+        return partial(answer_phrase, context, kind, line)
+    asked = sentence if reading.is_guess else line  # a question behind a move can be asked again
     view = service.view_of(person)
     if not isinstance(view, ViewMessage):
         return None
-    topic = find_topic(line, service.game_questions.questions(person), view.names)
+    topic = find_topic(asked, service.game_questions.questions(person), view.names)
     is_talk = topic is not None and topic.phrase == "talk"
     is_for_game = reading.is_guess or service.is_game_word(person, first.lower())
-    if topic is None or (is_talk and is_for_game):
+    is_asked_for = reading.is_guess and is_request(asked)
+    if topic is None or is_asked_for or (is_talk and is_for_game):
         return None  # the game says what is wrong with it, or what it may mean
     if topic.questions:
         return partial(_answer_question, context, topic.questions[0])

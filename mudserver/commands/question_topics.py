@@ -47,6 +47,8 @@ def _topic(words: str, *questions: str, phrase: str = "", verb: str = "", text: 
     return Topic(re.compile(rf"\b(?:{words})\b"), questions, phrase, verb, text)
 
 
+_REQUEST = re.compile(_POLITE + r"(?:can|could|would|will|may|might) (?!we\b).*")
+_SENTENCE = re.compile(r"(?<=[,.;!?]) ")
 _OF_PLAYER = re.compile(
     r"\b(?:have|has|got|hold|holds|holding|left|cards?|letters?|hands?|words?|points?|stockpiles?|"
     r"many|much|where|indoors|outdoors|infected|supplies|out|pairs?|triplets?|missed)\b"
@@ -87,7 +89,7 @@ _TO_KNOW = (
     _topic("bots?|computers?|robots?|ai|a human|real person|real people|levels?",
            text="tables says who is a computer player, and at which level."),
     _topic("rules?|how (?:do|does|can) (?:i|you|we|one|this|it|the game)|how to|works?|wins?|"
-           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|game (?:end|ends|over)|"
+           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if i|dead|dies?|game (?:end|ends|over)|"
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),
@@ -100,12 +102,23 @@ _TO_KNOW = (
     _topic("discards?|discarded|thrown|threw|face up|outside", "discards", "piles"),
     _topic("decks?|piles?|stack|stock|left|remain|remaining", "piles"),
     _topic("turn|go|next|waiting|up|move|playing", phrase="turn"),
+    _topic("(?:who|whos|who's) (?:has|have|got|holds?|is holding)", "table"),
     _topic("happen(?:s|ed|ing)?|miss|missed|last|before|again|repeat|just|did|was that|earlier",
            text=f"history shows what was said and played. {_ASK_OTHERS}"),
     _topic("table|board|everything|everybody|everyone|stockpiles?|see|look|dealt|dealer", "table"),
     _topic("what|whats|how|who|whos|which|when|is|are|was|does|do|did",
            text=f"Type look for the table, rules for the rules. {_ASK_OTHERS}"),
 )  # fmt: skip
+
+
+def is_request(line: str) -> bool:
+    """Whether a line asks for something to be done, rather than for an answer."""
+    return _REQUEST.fullmatch(plain(line)) is not None
+
+
+def first_sentence(line: str) -> str:
+    """What is said before the first sign that parts a line."""
+    return _SENTENCE.split(line, 1)[0]
 
 
 def is_of_a_topic(line: str) -> bool:

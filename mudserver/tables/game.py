@@ -293,7 +293,7 @@ class Game:
         except AmbiguousInput:
             return Reading("asked")
         except Refusal as refusal:
-            return Reading("", is_guess=refusal.is_guess)
+            return Reading("", is_guess=refusal.is_guess or bool(refusal.suggestion))
         try:
             self.variant.check(view, action)
         except Refusal:

@@ -12,7 +12,7 @@ class Reading(NamedTuple):
 
     kind: Literal["legal", "forbidden", "asked", ""]  # a move; a question back; "": nothing
     move: str = ""  # as it is written in full
-    is_guess: bool = False  # it is nothing, and the game offers what it may mean
+    is_guess: bool = False  # it is nothing, and the game says what it may mean
 
 
 class TableSummary(NamedTuple):

@@ -307,7 +307,8 @@ class Grammar(Generic[T, A]):
         return sorted(list(ways[-1])[:WAYS_MAX], key=lambda w: (w.rank, w.turns, -len(w.said)))
 
     def guesses(self, words: Words, table: T, verbs: Mapping[str, str]) -> list[A]:
-        """What a line may mean that holds other words, too; only to be asked back.
+        """What a line may mean that holds other words, too; only to be asked back.  If that is
+        nothing legal: what it says whole.
 
         Each word that is read speaks for a play, each strange one against it; of the plays whose
         verb is said, or of all, those count for which most words speak.
@@ -315,7 +316,7 @@ class Grammar(Generic[T, A]):
         Args:
             verbs: By verb the other words that people use for it.
         """
-        found, checked = dict[int, list[A]](), 0
+        found, refused, checked = dict[int, list[A]](), dict[int, list[A]](), 0
         own = {p: {*p.first_words, *verbs.get(p.verb, "").split()} for p in self._now(table)}
         said = [play for play in own if not own[play].isdisjoint(words)]
         is_short = len(words) <= (GUESSED_WORDS_MAX if said else GUESSED_WORDS_MAX // 2)
@@ -325,8 +326,8 @@ class Grammar(Generic[T, A]):
             strange = [word for word in rest if word not in read | self._fillers[play]]
             ways = self.readings(play, [w for w in rest if w in read], table, may_skip=True)
             has_verb = len(rest) < len(words)
-            for slots, same in groupby(sorted(ways, key=_said), _said):
-                evidence = has_verb - slots
+            for slots, group in groupby(sorted(ways, key=_said), _said):
+                evidence, same = has_verb - slots, list(group)
                 is_enough = evidence > 1 or (has_verb and not play.slots)
                 if not is_enough or len(strange) > evidence:
                     break
@@ -335,7 +336,11 @@ class Grammar(Generic[T, A]):
                 if legal:
                     found.setdefault(evidence, []).extend(legal)
                     break
-        return found[max(found)] if found else []
+                if has_verb:
+                    whole = dict.fromkeys(a for way in same for a in self._meant(way, table))
+                    refused.setdefault(evidence, []).extend(whole)
+        likely = found or refused
+        return [a for a in likely[max(likely)] if self.may_name(a, table)] if likely else []
 
     def _legal_of(self, ways: Iterable[Reading], table: T, most: int) -> tuple[list[A], int]:
         """What ways to read a line mean, whole or else less, that is legal and may be named; and

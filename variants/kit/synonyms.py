@@ -11,7 +11,7 @@ Rule 2: strict in meaning as the grammar is: a pattern fits a whole line, each p
         is polite.
 Rule 3: two sentences that fit and mean two legal moves are asked back.
 Rule 4: what is probably meant (`? MOVE`) and what is mistyped is offered with the whole line that
-        `y` runs.  It is never done by itself.
+        `y` runs.  It is never done by itself.  If the rules forbid it now, the reason is told.
 Rule 5: bounded: a line of at most LINE_MAX characters, WORDS_MAX words, TRIES_MAX corrections.
 Rule 6: one move a line: of `MOVE then MOVE` none is made, and what is legal is said back.
 """
@@ -19,7 +19,7 @@ Rule 6: one move a line: of `MOVE then MOVE` none is made, and what is legal is 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice, product
@@ -58,6 +58,7 @@ _ASKS = re.compile(
 )
 _PARTS = re.compile(r"[,.;!?]+|\b(?:and then|then|and|but|so)\b")
 _CALLS = re.compile(r"\s*\w+\s*[,:]")  # somebody
+_ENDINGS = ("s", "es", "ed", "d", "ing", "in'")  # of another form of a verb
 _IS_NOT = frozenset(("not", "don't", "dont", "never", "won't", "wont", "no", "can't", "cant"))
 _SHORT = {"gimme": "give me", "wanna": "want to", "im": "i'm", "ill": "i'll"}
 _ENDS = " .,;:!?"
@@ -101,11 +102,25 @@ _UNREAD = by_line(
             "likes|to|of|one|some|any|hey|come|on|well|oh|yes|yeah|yep|guess|think|"
             "maybe|instead|again|too|also|right|away|gonna|going|go|have|has|had|got|"
             "get|rid|sorry|bye|all|yours|mine|off|because|cos|since|been|yet|already|even|still|"
-            "really"
+            "really|up|down|together|around|both|everybody|everyone|everybody's|everyone's|be|made|"
+            "back|over|must|has|needs|need|time|again|another|more"
         )
     }
 )
 """Talk, rather than letters and parts of a move."""
+
+
+def _verb_of(word: str, verbs: Collection[str]) -> str:
+    """The verb of which a word is a form, as `swaps` and `grabbing` are; else the word."""
+    stems = [word.removesuffix(ending) for ending in _ENDINGS if word.endswith(ending)]
+    forms = [form for stem in stems for form in (stem, f"{stem}e", stem[:-1])]
+    return next((form for form in (word, *forms) if form in verbs), word)
+
+
+def _with_owners(said: str, names: SeatNames) -> str:
+    """What is said with `Bob's` where it says `bobs`."""
+    owners = {f"{name}s": f"{name}'s" for name in name_words(tuple(names))}
+    return " ".join([owners.get(word, word) for word in said.split()])
 
 
 def _says_nothing(part: str) -> bool:
@@ -246,8 +261,7 @@ class Reader(Generic[V, A]):
 
     def _meanings(self, said: str, view: V, names: SeatNames) -> list[str]:
         """What a line could mean: lines that the grammar reads, `?` and `!`, the best first."""
-        owners = {f"{name}s": f"{name}'s" for name in name_words(tuple(names))}
-        wish = polite(" ".join([owners.get(word, word) for word in said.split()]))
+        wish = polite(_with_owners(said, names))
         asked = _QUESTION.sub("", wish)
         found = [self._meaning_of(asked, view, names), asked]
         found = [line for line in found if line and line != said]
@@ -309,6 +323,7 @@ class Reader(Generic[V, A]):
 
     def _offer_corrected(self, said: str, view: V, names: SeatNames) -> None:
         """ParseError if words of the line are mistyped, and it means something without that."""
+        said = _with_owners(said, names)
         typed = said.split()
         known = self._known(view) | name_words(tuple(names)) | _NOTHING
         known |= _UNREAD.keys()
@@ -337,43 +352,56 @@ class Reader(Generic[V, A]):
         # The game says best what is wrong with a short line that begins as a move does.
         if is_talk or (first in self.synonyms.verbs and len(others) < VERB_WORDS):
             return
-        parts = [part for part in _PARTS.split(line) if part.strip()]
-        moves: dict[str, None] = {}
-        for part in parts if 1 < len(parts) <= PARTS_MAX else ():
-            if move := self._legal_sense(plain(part), view, names):
-                moves[move] = None
-        lines = dict.fromkeys([plain(line), plain(" ".join(parts[:2]))])
-        for some in lines if not moves else ():
-            moves = dict.fromkeys(self._guessed(some.split(), view, names))
+        parts = [plain(part) for part in _PARTS.split(line) if part.strip(_ENDS)]
+        parts = parts if 1 < len(parts) <= PARTS_MAX else []
+        senses = [self._legal_sense(part, view, names) for part in parts]
+        moves, forbidden = dict.fromkeys(filter(None, senses)), dict[A, None]()
+        for some in dict.fromkeys([plain(line), " ".join(parts[:2]), *parts]):
             if moves:
                 break
+            for action in self._guessed(some.split(), view, names):
+                if self._is_legal(action, view):
+                    moves[self.phrase(action, view, names)] = None
+                else:
+                    forbidden[action] = None
+        guess = None
         if moves:
             listed = [*moves]
             few = self._offer(listed, NOT_READ)
             many = ParseError(f"{NOT_READ}You can type, for example: {{}}", listed[0])
             guess = few if len(listed) <= OFFERED_MAX else many
+        elif len(forbidden) == 1 and self.windows(view):
+            guess = self._refused(next(iter(forbidden)), view, names)
+        if guess is not None:
             guess.is_guess = True
             raise guess
 
-    def _guessed(self, typed: Sequence[str], view: V, names: SeatNames) -> list[str]:
-        """The legal moves that some words of a line mean."""
+    def _refused(self, action: A, view: V, names: SeatNames) -> Refusal | None:
+        """What is said of a move that a line probably means, and that is forbidden."""
+        try:
+            self.check(view, action)
+        except Refusal as reason:
+            move = self.phrase(action, view, names)
+            return ParseError('Did you mean "{}"? {}', move, reason.format(names))
+        return None
+
+    def _guessed(self, typed: Sequence[str], view: V, names: SeatNames) -> list[A]:
+        """The moves that some words of a line mean, if one is legal these alone."""
         people, verbs = name_words(tuple(names)), self.synonyms.guessed_verbs
-        if not typed or _IS_NOT.intersection(typed):
+        # `no, the ten to Bob` forbids nothing
+        if not typed or _IS_NOT.intersection(typed[typed[0] == "no" :]):
             return []
-        owners = {f"{name}s": f"{name}'s" for name in people}
         near = {word: typos.nearest(word, verbs) for word in typed if len(word) >= VERB_MIN}
         read = [near[word][0] if len(near.get(word, ())) == 1 else word for word in typed]
-        read = [owners.get(word, word) for word in read]
+        read = [_verb_of(word, verbs) for word in _with_owners(" ".join(read), names).split()]
         clear = [word for word in read if word not in _UNREAD or word in people]
         vague = [word for word in read if word in clear or word in verbs]  # `get`, `have`
         found: Sequence[A] = ()
         for words in dict.fromkeys((" ".join(vague), " ".join(clear))):
-            found = found or (
-                self.guesses(words, view, names, self.synonyms.verbs) if words else ()
-            )
-        legal = [self.phrase(move, view, names) for move in found if self._is_legal(move, view)]
+            if words and not any(self._is_legal(move, view) for move in found):
+                found = self.guesses(words, view, names, self.synonyms.verbs) or found
         begun = typed[0] if typed[0] in self.synonyms.verbs else ""
-        return [move for move in legal if begun in ("", move.split()[0])]
+        return [m for m in found if begun in ("", self.phrase(m, view, names).split()[0])]
 
     def _legal_sense(self, said: str, view: V, names: SeatNames) -> str:
         """The legal move that a line means; "": none, or several."""

@@ -16,7 +16,7 @@ from variants.kit.synonyms import Reader, Synonyms, by_line
 _ONE = r"(?:(?:a|an|one|1|any|another|some|the|my|his|her|their)(?: random| top| next)? )?"
 _CARD = rf"{_ONE}cards?"
 _SUIT = r"(?:hearts|spades|diamonds|clubs)"
-_NAMED = rf"(?:ace|king|queen|jack|joker|\w+ of {_SUIT}|\d+[shdc])"
+_NAMED = rf"(?:(?:ace|king|queen|jack|joker)s?|\w+ of {_SUIT}|\d+[shdc])"
 _TO_CLEAR = "! A joker clears alone, and two aces clear together: type clear joker or clear pair"
 
 SYNONYMS = Synonyms(
@@ -41,6 +41,7 @@ SYNONYMS = Synonyms(
             (r"(.+?) (?:is |goes |plays |go )?(?:next|now|first|goes|plays|should go)", r"next \1"),
             (r"(.+?) (?:can|may|should|could) (?:go|play|be)(?: next| now| first)?", r"next \1"),
             (r"(?:it's |its |it is )?(?:now )?(.+?)(?:'s)? (?:turn|go)", r"next \1"),
+            (r"(.+?) again", r"next \1"),
             (r"(?:any|some)(?:one|body)|whoever|random|who|whom|either|any", "next"),
         ),
         "action": (
@@ -65,7 +66,11 @@ SYNONYMS = Synonyms(
             (r"(?:the )?top card (?:to|on|onto|for) (.+)", r"force \1"),
             (r"(?:flip|turn|reveal|put|drop) (?:a|the|the top|one) card (?:to|on|onto|for) (.+)",
              r"? force \1"),
-            (r"(?:attack|kill|eliminate|hurt|target|hit) (.+)", r"? force \1"),
+            (r"(?:kill|eliminate|finish|knock)(?: off| out)? (.+?)(?: (?:out|off))?", r"give \1"),
+            (r"(?:put|take|throw) (.+?) out", r"give \1"),
+            (r"(?:attack|hurt|target|hit) (.+)", r"? force \1"),
+            (rf"(?:dump|drop|lose|throw|put|stick|dish|lay|drop off)(?: off)? (.+?) "
+             rf"(?:on|onto|at|with|in front of) (.+)", r"give \1 to \2"),
             (r"(?:make|force|have|let|get) (.+?) (?:to )?give (?:me|us) .+", r"? take \1"),
             (r"(?:steal|rob|grab|nick|take|get|draw) (?:one|any|some|something|anything|a card)"
              r" (?:of|from) (.+?)(?:'s)?(?: (?:cards?|hand))?", r"take \1"),
@@ -110,7 +115,7 @@ SYNONYMS = Synonyms(
             (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
             (r"(.+) to (.+)", r"give \1 to \2"),
             (r"(?!to )(\S+) (?!to )(\S+)", r"? give \1 \2"),
-            (r"(?:discard|throw|dump|lose|drop|get rid of)(?: .+)?",
+            (r"(?:discard|throw|dump|lose|drop|get rid of)(?: (?:(?! (?:on|onto|at) ).)+)?",
              "! There is no discarding. You can give a card: give CARD NAME. A joker or two aces"
              " change your whole hand: clear joker, clear pair"),
         ),
@@ -119,13 +124,15 @@ SYNONYMS = Synonyms(
         ),
     },
     verbs={
-        "draw": "pick get hit have want",
-        "give": "hand pass send offer slip gift donate slide feed finish lay put have gets",
-        "take": "steal rob grab nick snatch pinch swipe have want",
-        "force": "make push makes draws",
-        "shuffle": "mix reshuffle scramble shuffles",
-        "clear": "use burn spend reset empty wipe",
-        "next": "choose pick select goes turn",
+        "draw": "pick get hit have want fetch fish",
+        "give": "hand pass send offer slip gift donate slide feed finish lay put have toss chuck "
+        "throw goes deal return shove dump drop play kill knock eliminate",
+        "take": "steal rob grab nick snatch pinch swipe have want borrow pull lift yoink pluck "
+        "pickpocket",
+        "force": "make made push draws oblige compel must flip",
+        "shuffle": "mix reshuffle scramble jumble stir swap",
+        "clear": "use burn spend reset empty wipe cash play trade replace refresh redeem",
+        "next": "choose pick select goes turn plays let go",
     },
 )  # fmt: skip
 
