@@ -50,6 +50,9 @@ PREFERENCES: dict[str, Preference] = {
     "warnings": Preference(
         "on", ("on", "bell", "off"), "say when your time runs out: 30 s and 10 s, or a bell"
     ),
+    "title": Preference(
+        "auto", ("auto", "on", "off"), "say in the window's title whether it is your turn"
+    ),
     "pager": Preference("auto", ("auto", "on", "off"), "pause long pages"),
     "timestamps": Preference("off", ("off", "on"), "the time before talk and events"),
     "timezone": Preference(

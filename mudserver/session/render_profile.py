@@ -12,6 +12,7 @@ import msgspec
 from mudserver.accounts.prompt import fill_template
 from mudserver.clock import format_time_in_zone
 from mudserver.protocols import PROTOCOLS, ProtocolName
+from mudserver.session.terminal_title import takes_title
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import INPUT_CELLS_MIN
 from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile, profile_of
@@ -121,6 +122,8 @@ def resolve_auto(
             return profile.style.suits
         case "pager":
             return "on" if is_pager_on(terminal, preference) else "off"
+        case "title":
+            return "on" if takes_title(terminal) and not profile.style.is_linear else "off"
         case "screenreader":
             return "on" if profile.style.is_linear else "off"
     return preference(key)

@@ -32,6 +32,7 @@ from mudserver.session.render_profile import (
 )
 from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
+from mudserver.session.terminal_title import TerminalTitle
 from mudserver.session.turn_warnings import LAST_WARNING_S, TurnWarnings
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
@@ -56,6 +57,7 @@ class TerminalSession(Session[str]):
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
         self._is_prompt_stable = False  # chat alone does not change the prompt
+        self._title = TerminalTitle(link.send)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
         self._screen_callbacks = ScreenCallbacks(
@@ -155,6 +157,7 @@ class TerminalSession(Session[str]):
 
     def _close_output(self) -> None:
         self._warnings.stop()
+        self._title.close()
         if self._fullscreen_feed is None:
             self.screen.close()
         else:
@@ -319,6 +322,10 @@ class TerminalSession(Session[str]):
             now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
             place = self._context.service.lessons.place(self.person.id) or self._place
             self.show_prompt(fit_prompt(self.preference, terminal, place, self._turn_word, now_ms))
+            if self.effective_preference("title")[0] == "on":
+                self._title.show(place, self._turn_word)
+            else:
+                self._title.close()
 
     @property
     def _place(self) -> str:

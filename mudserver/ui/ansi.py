@@ -1,7 +1,7 @@
 """All control sequences that we send to terminals.
 
 Rule 1: only this file writes an ESC; other modules import the sequences from here.
-Rule 2: nothing here takes text from people; parameters are numbers and the theme's own codes.
+Rule 2: nothing here takes text from people: only numbers, the theme's own codes, and our words.
 Rule 3: no sequence queries the terminal: its answer would arrive as typed input.
 
 Source: ECMA-48; bracketed paste: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
@@ -19,9 +19,16 @@ CLEAR_SCREEN = b"\x1b[H\x1b[2J"
 BRACKETED_PASTE_ON = b"\x1b[?2004h"  # marks a paste with CSI 200 ~ and CSI 201 ~
 BRACKETED_PASTE_OFF = b"\x1b[?2004l"
 SGR_RESET = "\x1b[0m"
+KEEP_TITLE = b"\x1b[22;2t"  # the window's title, for RESTORE_TITLE
+RESTORE_TITLE = b"\x1b[23;2t"
 LEAVE_FULL_SCREEN = b"\x1b[0m\x1b[?25h\x1b[?7h\x1b[?2004l\x1b[?1049l"
 """Leaves a full screen from any state: plain text, visible cursor, wrapping, no paste mode, and
 what the terminal showed before."""
+
+
+def window_title(text: str) -> bytes:
+    """Set the window's title to *text*, which is ASCII."""
+    return b"\x1b]2;%s\x1b\\" % text.encode("ascii")
 
 
 def cursor_left(cells: int) -> bytes:

@@ -219,4 +219,6 @@ def wait_for_any(clients: list[Client], timeout_s: float = 0.05) -> None:
 
 def plain(data: bytes) -> str:
     """What was heard, without sequences and line-editing."""
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
+    return re.sub(
+        r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\]2;[ -~]*\x1b\\|\r", "", data.decode("utf-8", "replace")
+    )

@@ -45,7 +45,10 @@ RAW = {
 }  # fmt: skip
 
 # All that the server itself ever says to a terminal (mudserver/ui/ansi.py).
-_OURS = re.compile(rb"\x1b\[(\d*K|\d+D|[\d;]*m|\?2004[hl])|\r|\n")
+_OURS = re.compile(
+    rb"\x1b\[(\d*K|\d+D|[\d;]*m|\?2004[hl]|2[23];2t)|"
+    rb"\x1b\]2;Lockdown: [a-z0-9/ ]{1,20}\x1b\\|\r|\n"
+)
 _BAD = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u061c\ufeff\u115f\u3164\uffa0"
     "\ufe00-\ufe0f\ue000-\uf8ff\U000e0000-\U0010ffff\U0001f1e6-\U0001f1ff]"

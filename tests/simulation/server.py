@@ -143,7 +143,9 @@ class FakeLink:
 
 def plain(data: bytes) -> str:
     """Terminal output without sequences and returns."""
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\r", "", data.decode("utf-8", "replace"))
+    return re.sub(
+        r"\x1b\[[0-9;?]*[A-Za-z]|\x1b\]2;[ -~]*\x1b\\|\r", "", data.decode("utf-8", "replace")
+    )
 
 
 class DoomedJournal(MemoryJournal):

@@ -69,8 +69,8 @@ SYNONYMS = Synonyms(
             (r"(?:kill|eliminate|finish|knock)(?: off| out)? (.+?)(?: (?:out|off))?", r"give \1"),
             (r"(?:put|take|throw) (.+?) out", r"give \1"),
             (r"(?:attack|hurt|target|hit) (.+)", r"? force \1"),
-            (rf"(?:dump|drop|lose|throw|put|stick|dish|lay|drop off)(?: off)? (.+?) "
-             rf"(?:on|onto|at|with|in front of) (.+)", r"give \1 to \2"),
+            (r"(?:dump|drop|lose|throw|put|stick|dish|lay|drop off)(?: off)? (.+?) "
+             r"(?:on|onto|at|with|in front of) (.+)", r"give \1 to \2"),
             (r"(?:make|force|have|let|get) (.+?) (?:to )?give (?:me|us) .+", r"? take \1"),
             (r"(?:steal|rob|grab|nick|take|get|draw) (?:one|any|some|something|anything|a card)"
              r" (?:of|from) (.+?)(?:'s)?(?: (?:cards?|hand))?", r"take \1"),
