@@ -89,7 +89,8 @@ _TO_KNOW = (
     _topic("bots?|computers?|robots?|ai|a human|real person|real people|levels?",
            text="tables says who is a computer player, and at which level."),
     _topic("rules?|how (?:do|does|can) (?:i|you|we|one|this|it|the game)|how to|works?|wins?|"
-           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if i|dead|dies?|game (?:end|ends|over)|"
+           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if i|dead|dies?|"
+           "game (?:end|ends|over)|"
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),

@@ -5,10 +5,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from tests.simulation import virtual
-from tests.simulation.server import ANSI, SimServer, new_world
 
 from mudserver.session.terminal_title import takes_title
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, SimServer, new_world
 
 XTERM = replace(ANSI, name="xterm-256color")
 KEEP, RESTORE = b"\x1b[22;2t", b"\x1b[23;2t"
