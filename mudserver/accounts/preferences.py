@@ -53,6 +53,9 @@ PREFERENCES: dict[str, Preference] = {
     "title": Preference(
         "auto", ("auto", "on", "off"), "say in the window's title whether it is your turn"
     ),
+    "help": Preference(
+        "auto", ("auto", "on", "off"), "list what you can do at your turn: auto for ten games"
+    ),
     "pager": Preference("auto", ("auto", "on", "off"), "pause long pages"),
     "timestamps": Preference("off", ("off", "on"), "the time before talk and events"),
     "timezone": Preference(

@@ -303,8 +303,8 @@ class AccountService:
             self._advised.popitem(last=False)
         return texts.EASIER_TABLE.format(finished.variant, easier)
 
-    def has_finished(self, person: Person, variant: str) -> bool:
-        return self._accounts.played(person.id, variant).finished > 0
+    def games_finished(self, person: Person, variant: str) -> int:
+        return self._accounts.played(person.id, variant).finished
 
     def last_variant(self, person: Person) -> str:
         """The game that the account has finished last; "": none."""

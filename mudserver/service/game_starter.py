@@ -57,7 +57,7 @@ class GameStarter:
         typed = read_open_line(variant, options)
         self._tables.open_table(person, variant.name, typed, has_autopass)
         presets = presets_of(variant)
-        is_new = not typed and not self._accounts.has_finished(person, variant.name)
+        is_new = not typed and not self._accounts.games_finished(person, variant.name)
         if is_new and presets["standard"].minutes >= LONG_MIN and "short" in presets:
             self._tell(person, texts.SHORTER.format(variant.name, presets["short"].minutes))
 

@@ -66,9 +66,10 @@ def _interned_profile(
     is_linear: bool,
     zone: str,
     has_boxes: bool = False,
+    has_forms: bool = True,
 ) -> RenderProfile:
     """One object for all equal profiles, so that they are compared by identity."""
-    style = Style(terminal_profile.cols, suits, is_linear, has_boxes)
+    style = Style(terminal_profile.cols, suits, is_linear, has_forms, has_boxes)
     return RenderProfile(style, terminal_profile, zone)
 
 
@@ -87,6 +88,14 @@ def with_columns(profile: RenderProfile, cols: int, *, has_boxes: bool = False) 
         style.is_linear,
         profile.time_zone,
         has_boxes,
+    )
+
+
+def without_forms(profile: RenderProfile) -> RenderProfile:
+    """The same profile for who knows the kinds of moves."""
+    style = profile.style
+    return _interned_profile(
+        profile.terminal_profile, style.suits, style.is_linear, profile.time_zone, has_forms=False
     )
 
 

@@ -29,6 +29,7 @@ from mudserver.session.render_profile import (
     page_rows,
     render_profile,
     resolve_auto,
+    without_forms,
 )
 from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
@@ -43,6 +44,9 @@ from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
+
+
+KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
 
 class TerminalSession(Session[str]):
@@ -286,11 +290,22 @@ class TerminalSession(Session[str]):
         elif isinstance(message, m.LessonOver) and self._fullscreen_feed is not None:
             self._show_place(self._fullscreen_feed)
         if isinstance(self.screen, Screen):
-            rendered = self._context.renderer.render(message, self.profile, is_fresh)
+            profile = self._profile_for(message)
+            rendered = self._context.renderer.render(message, profile, is_fresh)
             if rendered:
                 self.screen.show_encoded(rendered, droppable=type(message) in m.DROPPABLE_TYPES)
         elif self._fullscreen_feed is not None:
             self._fullscreen_feed.show_message(message, is_fresh)
+
+    def _profile_for(self, message: m.Message) -> RenderProfile:
+        """Who has played a game often is not told at each turn what can be typed."""
+        if not isinstance(message, m.ViewMessage) or message.why != "changed":
+            return self.profile
+        wanted, person = self.preference("help"), self.person
+        if wanted == "auto" and person is not None:
+            finished = self._context.account_service.games_finished(person, message.variant)
+            wanted = "on" if finished < KNOWN_AFTER_GAMES else "off"
+        return self.profile if wanted != "off" else without_forms(self.profile)
 
     @property
     def _is_turn(self) -> bool:

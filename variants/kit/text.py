@@ -35,6 +35,7 @@ class Style:
     width: int = 80  # cells
     suits: Literal["symbols", "letters"] = "letters"
     is_linear: bool = False  # one fact a line, no columns: for screen readers
+    has_forms: bool = True  # the kinds of moves are listed below the own cards
     has_boxes: bool = False  # there are rows for cards as boxes: a pane of a full screen
 
 

@@ -6,11 +6,12 @@ Rule 1: no row is wider than was asked for, and nothing is left out for lack of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from variants.kit.text import Span, StyledLine, plain_text
+from variants.kit.text import Span, Style, StyledLine, plain_text
 
 INDENT_CELLS = 4  # cells before a row that goes on
+FORMS_MAX = 6  # kinds of moves in a row; `moves` lists them all
 
 
 def wrap_parts(
@@ -23,6 +24,15 @@ def wrap_parts(
     if sum([len(span.text) for span in row]) <= width:
         return [tuple(row)]
     return _wrap_by_pieces(head, parts, width, separator)
+
+
+def form_rows(forms: Iterable[str], style: Style) -> list[StyledLine]:
+    """`You can: ...`: the kinds of moves as they are typed; nothing if there is none."""
+    listed = list(forms)
+    parts: list[StyledLine] = [(Span(form, "key"),) for form in listed[:FORMS_MAX]]
+    if len(listed) > FORMS_MAX:
+        parts.append((Span("more: "), Span("moves", "key")))
+    return wrap_parts((Span("You can: ", "title"),), parts, style.width, ", ") if parts else []
 
 
 def wrap_words(

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from variants.kit.text import Span, plain_text, styled_line
-from variants.kit.wrap import INDENT_CELLS, wrap_parts, wrap_words
+from variants.kit.text import Span, Style, plain_text, styled_line
+from variants.kit.wrap import INDENT_CELLS, form_rows, wrap_parts, wrap_words
 
 WORDS = ("a", "Ann", "Food 1 1 2", "Nice Try! x3", "Home Delivery 2 x2", "a-word-of-21-letters")
 
@@ -43,3 +43,12 @@ def test_what_follows_a_word_without_a_space_stays_beside_it():
         ["You may answer: nice try,", "    reflect or pass."],
         ["You may answer: nice try, reflect or", "    pass."],
     ] == rows
+
+
+def test_of_many_kinds_of_moves_six_are_listed():
+    forms = [f"move {n}" for n in range(8)]
+    assert not form_rows((), Style(80))
+    (row,) = form_rows(forms[:6], Style(80))
+    assert plain_text(row) == f"You can: {', '.join(forms[:6])}"
+    (row,) = form_rows(forms, Style(80))
+    assert plain_text(row) == f"You can: {', '.join(forms[:6])}, more: moves"

@@ -33,7 +33,7 @@ from variants.elimination.view import Outside, View
 from variants.kit.boxes import box_row
 from variants.kit.english import join_spans, object_name, subject
 from variants.kit.text import Role, Span, Style, StyledLine, quantity, styled_line
-from variants.kit.wrap import wrap_parts
+from variants.kit.wrap import form_rows, wrap_parts
 
 DANGER = "you hold the 4th"
 Cells = tuple[str, str, str, str, str]  # name, cards, pairs, triplets, turns
@@ -255,7 +255,7 @@ def _moves(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
         ]
         head = "Who plays next? " if actions else "To choose from: "
         return wrap_parts(styled_line((head, "title")), candidates, style.width, ", ")
-    if not actions:
+    if not actions or not style.has_forms:
         return []
     forms: dict[str, None] = {}
     for action in actions:
@@ -269,5 +269,4 @@ def _moves(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
             case _:
                 verb = type(action).__name__.lower()
                 forms["force NAME" if verb == "force" else verb] = None
-    parts = [styled_line((form, "key")) for form in forms]
-    return wrap_parts(styled_line(("You can: ", "title")), parts, style.width, ", ")
+    return form_rows(forms, style)

@@ -16,7 +16,7 @@ from variants.contract import Seat, SeatNames
 from variants.kit.boxes import CardBox, box_row
 from variants.kit.english import capitalize, possessive
 from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
-from variants.kit.wrap import wrap_parts, wrap_words
+from variants.kit.wrap import form_rows, wrap_parts, wrap_words
 from variants.stockpile.actions import (
     Action,
     Discard,
@@ -413,12 +413,10 @@ def _by_deck(
 def _moves(view: View, style: Style) -> list[StyledLine]:
     """The kinds of play there are now: from the own view only."""
     actions = legal_actions(view)
-    if not actions:
+    if not actions or not style.has_forms:
         return []
     held = {card.id: card for card in (*view.hand, *view.seats[view.asked].stockpile)}
-    forms = dict.fromkeys([_form(action, held) for action in actions])
-    return wrap_parts(styled_line(("You can: ", "title")), [(Span(form, "key"),) for form in forms],
-                style.width, ", ")  # fmt: skip
+    return form_rows(dict.fromkeys([_form(action, held) for action in actions]), style)
 
 
 FIXED_FORMS = {

@@ -24,7 +24,7 @@ from variants.kit.text import (
     quantity,
     styled_line,
 )
-from variants.kit.wrap import wrap_parts, wrap_words
+from variants.kit.wrap import form_rows, wrap_parts, wrap_words
 from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, QUIET_CIRCUITS, STILL_CIRCUITS
 from variants.words.events import Letters, Sheet
 from variants.words.language.events_text import (
@@ -408,10 +408,8 @@ def _own(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
         rows += table or manifest_lines((Span("Your manifest", "title"),), parts, style)
     if answer := _answer(view, names):
         rows += wrap_parts((), [answer], style.width)
-    if forms := _forms(view):
-        keys = [(Span(form, "key"),) for form in forms]
-        rows += wrap_parts((Span("You can: ", "title"),), keys, style.width, ", ")
-    return rows
+    forms = _forms(view) if style.has_forms else ()
+    return rows + form_rows(forms, style)
 
 
 def _answer(view: View, names: SeatNames) -> StyledLine:
