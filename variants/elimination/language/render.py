@@ -35,7 +35,8 @@ from variants.kit.english import join_spans, object_name, subject
 from variants.kit.text import Role, Span, Style, StyledLine, quantity, styled_line
 from variants.kit.wrap import form_rows, wrap_parts
 
-DANGER = "you hold the 4th"
+DANGER, OWN_DANGER = "you hold the 4th", "a 4th puts you out"
+LOCKED = "  locked"  # left of the boxes of pairs
 Cells = tuple[str, str, str, str, str]  # name, cards, pairs, triplets, turns
 
 
@@ -101,7 +102,7 @@ def _seats(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
             Span(
                 cards.ljust(wide[1]) + pairs.ljust(wide[2]), "" if view.seats[seat].is_in else "bad"
             ),
-            Span(triplets.ljust(wide[3]), "warn" if DANGER in triplets else "strong"),
+            Span(triplets.ljust(wide[3]), "warn" if _is_danger(triplets) else "strong"),
             Span(turns, "dim"),
         ]
         rows.append(tuple(row))
@@ -122,17 +123,23 @@ def seat_lines(
     if style.is_linear and _is_to_act(view, seat):
         facts.append("to act")
     head = styled_line(*mark, (name, _role(view, seat)), ": ")
-    parts = [styled_line((fact, "warn" if DANGER in fact else "")) for fact in facts if fact]
+    parts = [styled_line((fact, "warn" if _is_danger(fact) else "")) for fact in facts if fact]
     return wrap_parts(head, parts, style.width, ", ")
 
 
 def _with_danger(view: View, seat: Seat, cells: Cells) -> Cells:
-    """Mark a triplet whose fourth card the reader holds: to give it puts *seat* out."""
+    """Mark a triplet whose fourth card the reader holds, and the reader's own ones."""
     name, cards, pairs, triplets, turns = cells
     held = {RANK_OF[card] for card in view.hand or ()}
-    if seat != view.seat and any(RANK_OF[cards[0]] in held for cards in view.seats[seat].triplets):
+    if seat == view.seat and triplets:
+        triplets += f", {OWN_DANGER}"
+    elif any(RANK_OF[cards[0]] in held for cards in view.seats[seat].triplets):
         triplets += f", {DANGER}"
     return name, cards, pairs, triplets, turns
+
+
+def _is_danger(fact: str) -> bool:
+    return fact.endswith((DANGER, OWN_DANGER))
 
 
 def _is_to_act(view: View, seat: int) -> bool:
@@ -187,10 +194,13 @@ def _outside_entry(left: Outside, names: SeatNames, style: Style) -> StyledLine:
 
 
 def hand_boxes(view: View, style: Style) -> list[StyledLine]:
-    """The hand as boxes, and the pairs; nothing if they do not fit."""
+    """The hand as boxes, and the pairs, if there is room in boxes; nothing if they do not fit."""
     marked = {card for card, _ in view.marks}
     boxes = [card_box(card, style, "not yet" if card in marked else "") for card in view.hand]
-    rows = box_row(boxes, style.width)
+    locked = [card_box(card, style) for pair in view.pairs for card in pair]
+    locked[:1] = [box._replace(before=LOCKED) for box in locked[:1]]
+    has_room = bool(rows := box_row([*boxes, *locked], style.width))
+    rows = rows or box_row(boxes, style.width)
     if not rows:
         return []
     waits = sorted({free_at for _, free_at in view.marks})
@@ -198,7 +208,7 @@ def hand_boxes(view: View, style: Style) -> list[StyledLine]:
         rows[-1] = styled_line(*rows[-1], (f" ({_wait_text(view, waits[0])})", "dim"))
     else:
         rows += _waiting_lines(view, style)
-    return [*rows, *_pair_lines(view, style)]
+    return rows if has_room else [*rows, *_pair_lines(view, style)]
 
 
 def hand_lines(view: View, style: Style) -> list[StyledLine]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from variants.contract import Seat, SeatNames
-from variants.kit.boxes import CardBox, box_row
+from variants.kit.boxes import BOX_WIDTH_MIN, CardBox, box_row, frame
 from variants.kit.english import capitalize, possessive
 from variants.kit.text import Role, Span, Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import form_rows, wrap_parts, wrap_words
@@ -69,6 +69,8 @@ from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
 COLUMN_HEADS = ("", "Location", "Hand", *SHORT_KIND_NAMES.values(), "Total")
+RESPOND = "Respond?  "
+BAR_CELLS = 20  # of the bar of a deck
 BOX_CELLS = 12  # inside the box of a card
 COLUMN_GAP_CELLS = 2  # cells between columns, and before the first one for the mark of who is asked
 TEST_WORDS, TEST_SIGNS = {"+": "positive", "-": "negative"}, {"+": "+", "-": "-"}
@@ -220,6 +222,21 @@ def _pile(deck: str, left: int, pile: Cards, style: Style) -> list[StyledLine]:
     return wrap_words((head, says), _top_first(pile, brief_name), style.width)
 
 
+def _deck_bars(view: View, style: Style) -> list[StyledLine]:
+    """Of each deck how full it is; what is discarded is a question of its own."""
+    if style.width < BOX_WIDTH_MIN:
+        return pile_lines(view, style)
+    called = [DECK_NAMES[deck] for deck in DECKS]
+    rows: list[StyledLine] = []
+    for deck, name, pile in zip(DECKS, called, view.discards, strict=True):
+        left, of = view.cards_left(deck), sum(card.deck == deck for card in view.decks.all_cards)
+        full = round(BAR_CELLS * left / of)
+        bar = Span("█" * full + "░" * (BAR_CELLS - full), "dim")
+        head = Span(f" {name:<{max(map(len, called)) + 1}}", "title")
+        rows.append((head, bar, Span(f"  {left} of {of}, discards {len(pile)}")))
+    return rows
+
+
 def _pile_spoken(deck: str, left: int, pile: Cards, style: Style) -> list[StyledLine]:
     called = DECK_NAMES[deck]
     rows = wrap_parts(
@@ -276,13 +293,15 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     rows = _head(view, names, style)
     if view.effects and view.asks:
         rows += _effect_stack(view, names, style)
-    rows += seat_table(view, names, style)
+    asked = _response_frame(view, style) if style.has_boxes else []
+    rows += asked + seat_table(view, names, style)
     own: list[StyledLine] = []
     if view.seat is not None and view.seats[view.seat].is_in:
         own = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
-    own += _moves(view, style)
-    piles = pile_lines(view, style)
-    return [*rows, *own, *piles] if style.has_boxes else [*rows, *piles, *own]
+    if not style.has_boxes:
+        return [*rows, *pile_lines(view, style), *own, *_moves(view, style)]
+    own += [] if asked else _moves(view, style)
+    return [*rows, *own, *_deck_bars(view, style)]
 
 
 # -- what is going on ------------------------------------------------------------------------------
@@ -417,6 +436,27 @@ def _moves(view: View, style: Style) -> list[StyledLine]:
         return []
     held = {card.id: card for card in (*view.hand, *view.seats[view.asked].stockpile)}
     return form_rows(dict.fromkeys([_form(action, held) for action in actions]), style)
+
+
+def _response_frame(view: View, style: Style) -> list[StyledLine]:
+    """What this seat can respond, and what each does; nothing if it is not asked to."""
+    if view.asks != "reaction" or view.answered_card is None or style.width < BOX_WIDTH_MIN:
+        return []
+    held = {card.id: card for card in view.hand}
+    does = {
+        NiceTry: f"cancel {card_title(view.answered_card)}",
+        Reflect: "turn it on another player",
+        Pass: "let it happen (also: no)",
+    }
+    actions = sorted(legal_actions(view), key=lambda action: [*does].index(type(action)))
+    forms = {_form(action, held): does[type(action)] for action in actions}
+    wide = max(map(len, forms), default=0) + COLUMN_GAP_CELLS
+    rows = [
+        styled_line((RESPOND if not at else " " * len(RESPOND), "warn"),
+                    (form.ljust(wide), "key"), what)
+        for at, (form, what) in enumerate(forms.items())
+    ]  # fmt: skip
+    return frame(rows, BOX_WIDTH_MIN) if rows else []
 
 
 FIXED_FORMS = {

@@ -74,6 +74,19 @@ class Box:
         return 5 * (len(word) - 2)
 
 
+def scored_in(box: Box, manifest: Manifest, indicator: Indicator, word: str) -> tuple[int, int]:
+    """The set in which a laid word counts, 0 for none, and its points, with bonus and sign.
+
+    [WR-06] The very spelling; [WR-09] its best set; [WR-51] a penalty is never multiplied.
+    """
+    worth, sets = box.worth(word), sets_of(manifest, word)
+    if not sets:
+        return 0, -worth
+    factors = {number: indicator.multiplier if number == indicator.set else 1 for number in sets}
+    best = max(sets, key=lambda number: factors[number])
+    return best, worth * factors[best]
+
+
 def sets_of(manifest: Manifest, word: str) -> list[int]:
     """The numbers, 1..4, of the sets in which *word* is printed; empty: it is not on this card."""
     return [number for number, words in enumerate(manifest.sets, start=1) if word in words]

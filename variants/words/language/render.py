@@ -24,8 +24,14 @@ from variants.kit.text import (
     quantity,
     styled_line,
 )
-from variants.kit.wrap import form_rows, wrap_parts, wrap_words
-from variants.words.data.box import CHANGES_MAX, END_OF_ROUND, QUIET_CIRCUITS, STILL_CIRCUITS
+from variants.kit.wrap import FORMS_MAX, form_rows, wrap_parts, wrap_words
+from variants.words.data.box import (
+    CHANGES_MAX,
+    END_OF_ROUND,
+    QUIET_CIRCUITS,
+    STILL_CIRCUITS,
+    scored_in,
+)
 from variants.words.events import Letters, Sheet
 from variants.words.language.events_text import (
     END_REASONS,
@@ -89,13 +95,18 @@ def seat_table(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     blank, room = " " * indent, style.width - indent
     for seat, name in zip(everybody, people, strict=True):
         it = view.seats[seat]
-        packed = _packed([word_label(word) for word in _words_of(view, seat)] or ["-"], room)
-        says = f"{it.cards:<5}  {it.total:<6}  {packed[0]}"
+        labels = [_label(view, word) for word in _words_of(view, seat)]
+        packed = _packed(labels or [(Span("-"),)], room)
+        says = f"{it.cards:<5}  {it.total:<6}  "
         role: Role = "you" if seat == view.seat else "strong"
         rows.append(
-            (_mark(seat in asked), Span(name.ljust(column - COLUMN_GAP_CELLS), role), Span(says))
+            (
+                _mark(seat in asked),
+                Span(name.ljust(column - COLUMN_GAP_CELLS), role),
+                *(Span(says), *packed[0]),
+            )
         )
-        rows += [(Span(blank + row),) for row in packed[1:]]
+        rows += [(Span(blank), *row) for row in packed[1:]]
     return rows
 
 
@@ -106,8 +117,9 @@ def seat_lines(view: View, seat: Seat, names: SeatNames, style: Style) -> list[S
         return _spoken(view, seat, own, is_asked, names, style)
     it = view.seats[seat]
     head = styled_line(_mark(is_asked), (_called(view, seat, names), _role(view, seat)), ": ")
-    facts = [f"{quantity(it.cards, 'card')}, {it.total} points", *map(word_label, own)]
-    return wrap_words(head, facts if own else [*facts, "no words"], style.width)
+    facts = [styled_line(f"{quantity(it.cards, 'card')}, {it.total} points")]
+    facts += [_label(view, word) for word in own] or [styled_line("no words")]
+    return wrap_parts(head, facts, style.width, ", ")
 
 
 def _words_of(view: View, seat: Seat) -> list[WordView]:
@@ -118,12 +130,29 @@ def _called(view: View, seat: Seat, names: SeatNames) -> str:
     return f"{names[seat]} (you)" if seat == view.seat else names[seat]
 
 
-def _packed(words: Iterable[str], room: int) -> list[str]:
-    """Words in rows of *room* cells, two apart; the longest, 15 letters and a number, fits."""
-    rows: list[str] = []
+def _label(view: View, word: WordView) -> StyledLine:
+    """A word as on the board; an own one with its points."""
+    points = _own_points(view, word)
+    if points is None:
+        return (Span(word_label(word)),)
+    role: Role = "good" if points > 0 else "bad"
+    return Span(word_label(word), role), Span(f" {points}", role)
+
+
+def _own_points(view: View, word: WordView) -> int | None:
+    """What a word of the reader would bring if the round ended now."""
+    is_own = word.owner == view.seat and word.spelling
+    if not is_own or view.manifest is None or view.indicator is None:
+        return None
+    return scored_in(view.box, view.manifest, view.indicator, word.spelling)[1]
+
+
+def _packed(words: Iterable[StyledLine], room: int) -> list[StyledLine]:
+    """Words in rows of *room* cells, two apart; the longest, 15 letters and two numbers, fits."""
+    rows: list[StyledLine] = []
     for word in words:
-        if rows and len(rows[-1]) + COLUMN_GAP_CELLS + len(word) <= room:
-            rows[-1] += "  " + word
+        if rows and len(plain_text((*rows[-1], *word))) + COLUMN_GAP_CELLS <= room:
+            rows[-1] = (*rows[-1], Span("  "), *word)
         else:
             rows.append(word)
     return rows
@@ -140,8 +169,16 @@ def _spoken(
         none = "You have no words." if seat == view.seat else f"{names[seat]} has no words."
         return rows + wrap_parts((), [styled_line(none)], style.width)
     head = styled_line(*capitalize((possessive(seat, view.seat, names),)), " words: ")
-    said = [word_sentence(word) for word in own]
+    points = [_own_points(view, word) for word in own]
+    said = [
+        f"{word_sentence(word)}{'' if worth is None else _spoken_points(worth)}"
+        for word, worth in zip(own, points, strict=True)
+    ]
     return rows + wrap_words(head, said, style.width, "; ")
+
+
+def _spoken_points(points: int) -> str:
+    return f", {'minus ' * (points < 0)}{quantity(abs(points), 'point')}"
 
 
 def _mark(is_asked: bool) -> Span:
@@ -464,4 +501,4 @@ def _options(view: View, seat: Seat) -> list[str]:
         forms.append("trade LETTER with NAME")
     if may_go_out(view):
         forms.append("out")
-    return [*forms, "done"]
+    return [*forms[: FORMS_MAX - 1], "done", *forms[FORMS_MAX - 1 :]]  # among those that are shown

@@ -19,7 +19,7 @@ from variants.words.data.box import (
     Box,
     Indicator,
     Manifest,
-    sets_of,
+    scored_in,
 )
 from variants.words.events import (
     GameEnded,
@@ -59,14 +59,8 @@ def score_sheets(state: State) -> tuple[Sheet, ...]:
 
 
 def score_word(box: Box, manifest: Manifest, indicator: Indicator, word: Word) -> Scored:
-    """[WR-06] The very spelling; [WR-09] its best set; [WR-51] a penalty is never multiplied."""
-    worth = box.worth(word.spelling)
-    sets = sets_of(manifest, word.spelling)
-    if not sets:
-        return Scored(word.spelling, word.is_locked, 0, -worth)
-    factors = {number: indicator.multiplier if number == indicator.set else 1 for number in sets}
-    best = max(sets, key=lambda number: factors[number])
-    return Scored(word.spelling, word.is_locked, best, worth * factors[best])
+    set_, points = scored_in(box, manifest, indicator, word.spelling)
+    return Scored(word.spelling, word.is_locked, set_, points)
 
 
 def outcome(state: State) -> Outcome | None:
