@@ -29,8 +29,9 @@ def wrap_parts(
 def form_rows(forms: Iterable[str], style: Style) -> list[StyledLine]:
     """`You can: ...`: the kinds of moves as they are typed; nothing if there is none."""
     listed = list(forms)
-    parts: list[StyledLine] = [(Span(form, "key"),) for form in listed[:FORMS_MAX]]
-    if len(listed) > FORMS_MAX:
+    shown = listed[:FORMS_MAX] if len(listed) > FORMS_MAX + 1 else listed  # no `more` for one
+    parts: list[StyledLine] = [(Span(form, "key"),) for form in shown]
+    if len(shown) < len(listed):
         parts.append((Span("more: "), Span("moves", "key")))
     return wrap_parts((Span("You can: ", "title"),), parts, style.width, ", ") if parts else []
 

@@ -163,13 +163,23 @@ def test_what_some_words_speak_for_is_offered_and_never_played(line: str, moves:
     assert f"{NOT_READ}Did you mean {moves}" == refused.value.format(NAMES)
 
 
-@pytest.mark.parametrize(
-    "line", ["I won't travel to bob", "bob, travel well", "go over to bob", "travel to ann"]
-)
+@pytest.mark.parametrize("line", ["I won't travel to bob", "bob, travel well", "go over to bob"])
 def test_talk_a_denial_and_a_short_line_of_the_game_are_not_guessed_at(line: str) -> None:
     with pytest.raises(ParseError) as refused:
         read(line)
     assert not refused.value.is_guess
+
+
+def test_of_a_forbidden_move_that_a_line_probably_means_the_reason_is_told() -> None:
+    with pytest.raises(ParseError) as refused:
+        read("let us travel to ann")
+    assert refused.value.is_guess
+    assert 'Did you mean "go ann"? You are Ann.' == refused.value.format(NAMES)
+
+
+@pytest.mark.parametrize("form", ["travels", "travelling", "traveled"])
+def test_a_verb_is_known_in_its_forms(form: str) -> None:
+    assert "go bob" == said(f"quick {form} over bob")[1]
 
 
 def test_a_word_that_stands_for_itself_is_not_mistyped() -> None:

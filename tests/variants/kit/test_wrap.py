@@ -48,7 +48,7 @@ def test_what_follows_a_word_without_a_space_stays_beside_it():
 def test_of_many_kinds_of_moves_six_are_listed():
     forms = [f"move {n}" for n in range(8)]
     assert not form_rows((), Style(80))
-    (row,) = form_rows(forms[:6], Style(80))
-    assert plain_text(row) == f"You can: {', '.join(forms[:6])}"
+    (row,) = form_rows(forms[:7], Style(80))
+    assert plain_text(row) == f"You can: {', '.join(forms[:7])}"
     (row,) = form_rows(forms, Style(80))
     assert plain_text(row) == f"You can: {', '.join(forms[:6])}, more: moves"

@@ -125,8 +125,8 @@ SYNONYMS = Synonyms(
     },
     verbs={
         "draw": "pick get hit have want fetch fish",
-        "give": "hand pass send offer slip gift donate slide feed finish lay put have toss chuck "
-        "throw goes deal return shove dump drop play kill knock eliminate",
+        "give": "hand pass send offer slip donate slide feed put have toss chuck throw goes deal "
+        "return shove dump kill knock",
         "take": "steal rob grab nick snatch pinch swipe have want borrow pull lift yoink pluck "
         "pickpocket",
         "force": "make made push draws oblige compel must flip",
