@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.clock import Clock
 from mudserver.session import texts
+from mudserver.session.end_board import end_lines
 from mudserver.session.folding import EventGroup, continues, fold_key
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.session.presenter import Talk, deal_text, lesson_lines, turn_text
@@ -60,6 +61,7 @@ class FullScreenFeed:
         self._table_shown: int | None = None  # the table whose game the pane shows or showed last
         self._is_over = False  # whether that game is over
         self._view: m.ViewMessage | None = None  # in the table pane
+        self._end: m.GameOver | None = None  # of that game
         self._is_away = False  # a computer decides for this person
         self._match: m.MatchStatus | None = None  # the one that it belongs to
         self._repeated: list[m.EventMessage] = []  # events in the last row of the log
@@ -140,7 +142,9 @@ class FullScreenFeed:
             if self._view is not None:
                 self._show_turn(self._view)
         if isinstance(message, m.GameOver):
-            self._is_over, self._is_away = True, False
+            self._is_over, self._is_away, self._end = True, False, message
+            if self._view is not None and self._view.table == message.table:
+                self._show_table(self._view)
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
 
     def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
@@ -180,24 +184,26 @@ class FullScreenFeed:
         return True
 
     def _show_table(self, message: m.ViewMessage) -> None:
-        variant = self._renderer.catalogue[message.variant]
+        is_over = not (message.asked or message.is_paused)  # the log may have the rows
+        is_known = is_over and self._is_over and message.table == self._table_shown
+        end = self._end if is_known else None
 
         def render(cols: int) -> list[StyledLine]:
-            profile = self._base_profile()
-            if cols >= BOX_WIDTH_MIN:
-                style = with_columns(profile, cols, has_boxes=True).style
-                lines = list(variant.render(message.view, message.names, style))
-                if len(lines) <= self.screen.table_rows_max:
-                    return lines
-            style = with_columns(profile, cols).style
-            return list(variant.render(message.view, message.names, style))
+            lines = self._table_lines(message, cols)
+            if end is None:
+                return lines
+            shown = end_lines(end, message, cols)
+            has_room = len(shown) + 1 + len(lines) <= self.screen.table_rows_max
+            return [*shown, (), *lines] if has_room else shown or lines
 
         is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
         self._table_shown, self._is_over = message.table, self._is_over and not is_new
         self._match = message.match
         is_mine = message.seat in message.asked and not message.has_answered
-        is_over = not (message.asked or message.is_paused)  # the log may have the rows
-        self.screen.show_table(render, shows_own_seat=is_mine, is_new=is_new or is_over)
+        title = texts.GAME_OVER_TITLE if end is not None else "Table"
+        self.screen.show_table(
+            render, shows_own_seat=is_mine, is_new=is_new or is_over, title=title
+        )
         self._view = message
         if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
             self.screen.show_news()
@@ -205,6 +211,17 @@ class FullScreenFeed:
             where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
             self.screen.show_status(where=where)
         self._show_turn(message)
+
+    def _table_lines(self, message: m.ViewMessage, cols: int) -> list[StyledLine]:
+        """The table in *cols* columns: with boxes if there are rows for them."""
+        variant, profile = self._renderer.catalogue[message.variant], self._base_profile()
+        if cols >= BOX_WIDTH_MIN:
+            style = with_columns(profile, cols, has_boxes=True).style
+            lines = list(variant.render(message.view, message.names, style))
+            if len(lines) <= self.screen.table_rows_max:
+                return lines
+        style = with_columns(profile, cols).style
+        return list(variant.render(message.view, message.names, style))
 
     def _show_lesson(self, message: m.LessonStep) -> None:
         """The position in the table pane, what to do in the log."""

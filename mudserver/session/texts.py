@@ -48,6 +48,7 @@ PAGE_CLOSED = "-- Page closed: {}."
 YOUR_TURN = "it's your turn"
 TOO_MANY_MESSAGES = "too many messages"
 GAME_OVER = "The game is over."
+GAME_OVER_TITLE = "Game over"
 NO_GAME = "No game is running here."
 MESSAGES_LOST = "... {} lost: the connection was too slow."
 
