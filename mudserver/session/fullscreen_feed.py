@@ -213,10 +213,10 @@ class FullScreenFeed:
         self._show_turn(message)
 
     def _table_lines(self, message: m.ViewMessage, cols: int) -> list[StyledLine]:
-        """The table in *cols* columns: with boxes if there are rows for them."""
+        """The table in *cols* columns: with boxes or frames if there are rows for them."""
         variant, profile = self._renderer.catalogue[message.variant], self._base_profile()
-        if cols >= BOX_WIDTH_MIN:
-            style = with_columns(profile, cols, has_boxes=True).style
+        for frills in ({"has_boxes": True}, {"has_frames": True}) if cols >= BOX_WIDTH_MIN else ():
+            style = with_columns(profile, cols, **frills).style
             lines = list(variant.render(message.view, message.names, style))
             if len(lines) <= self.screen.table_rows_max:
                 return lines

@@ -66,28 +66,33 @@ def _interned_profile(
     is_linear: bool,
     zone: str,
     has_boxes: bool = False,
+    has_frames: bool = False,
     has_forms: bool = True,
 ) -> RenderProfile:
     """One object for all equal profiles, so that they are compared by identity."""
-    style = Style(terminal_profile.cols, suits, is_linear, has_forms, has_boxes)
+    style = Style(terminal_profile.cols, suits, is_linear, has_forms, has_boxes, has_frames)
     return RenderProfile(style, terminal_profile, zone)
 
 
-def with_columns(profile: RenderProfile, cols: int, *, has_boxes: bool = False) -> RenderProfile:
+def with_columns(
+    profile: RenderProfile, cols: int, *, has_boxes: bool = False, has_frames: bool = False
+) -> RenderProfile:
     """The same profile with another width, as a pane has it.
 
     Args:
         has_boxes: The pane shows cards as boxes.
+        has_frames: It has rows for a frame around what is asked.
     """
-    if (cols, has_boxes) == (profile.style.width, profile.style.has_boxes):
-        return profile
     style = profile.style
+    if (cols, has_boxes, has_frames) == (style.width, style.has_boxes, style.has_frames):
+        return profile
     return _interned_profile(
         replace(profile.terminal_profile, cols=cols),
         style.suits,
         style.is_linear,
         profile.time_zone,
         has_boxes,
+        has_frames,
     )
 
 

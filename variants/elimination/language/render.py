@@ -195,6 +195,8 @@ def _outside_entry(left: Outside, names: SeatNames, style: Style) -> StyledLine:
 
 def hand_boxes(view: View, style: Style) -> list[StyledLine]:
     """The hand as boxes, and the pairs, if there is room in boxes; nothing if they do not fit."""
+    if not view.hand:
+        return []
     marked = {card for card, _ in view.marks}
     boxes = [card_box(card, style, "not yet" if card in marked else "") for card in view.hand]
     locked = [card_box(card, style) for pair in view.pairs for card in pair]

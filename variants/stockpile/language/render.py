@@ -202,39 +202,38 @@ def pile_lines(view: View, style: Style) -> list[StyledLine]:
     """Of each deck: the cards left, and what lies on its discard pile."""
     rows: list[StyledLine] = []
     for deck, pile in zip(DECKS, view.discards, strict=True):
-        rows += (_pile_spoken if style.is_linear else _pile)(
-            deck, view.cards_left(deck), pile, style
-        )
+        left = view.cards_left(deck)
+        if style.is_linear:
+            rows += _pile_spoken(deck, left, pile, style)
+        else:
+            full = sum(card.deck == deck for card in view.decks.all_cards)
+            rows += _pile(deck, left, full, pile, style)
     return rows
 
 
-def _pile(deck: str, left: int, pile: Cards, style: Style) -> list[StyledLine]:
-    head = Span(f"{DECK_NAMES[deck]} deck {left}", "title")
+def _pile(deck: str, left: int, full: int, pile: Cards, style: Style) -> list[StyledLine]:
+    head: StyledLine = (Span(f"{DECK_NAMES[deck]} deck {left}", "title"),)
+    if style.has_boxes:
+        cells = round(BAR_CELLS * left / full)
+        name = f" {DECK_NAMES[deck]:<{max(map(len, DECK_NAMES.values())) + 1}}"
+        bar = Span("█" * cells + "░" * (BAR_CELLS - cells), "dim")
+        head = (Span(name, "title"), bar, Span(f" {left}", "title"))
     if not pile:
-        return wrap_words((head,), [", nothing discarded"], style.width)
+        return wrap_words(head, [", nothing discarded"], style.width)
     if deck == SUPPLIES:
         says = Span(f", discards {len(pile)}, top {short_name(pile[-1])}: ")
         return wrap_words(
-            (head, says), _supplies(pile, SHORT_KIND_NAMES.values(), " ".join), style.width
+            (*head, says), _supplies(pile, SHORT_KIND_NAMES.values(), " ".join), style.width
         )
     positive, negative = count_test_symbols(pile)
     says = Span(f", discards {len(pile)} ({positive}+ {negative}-), top first: ")
-    return wrap_words((head, says), _top_first(pile, brief_name), style.width)
+    return wrap_words((*head, says), _top_first(pile, brief_name), style.width)
 
 
-def _deck_bars(view: View, style: Style) -> list[StyledLine]:
-    """Of each deck how full it is; what is discarded is a question of its own."""
-    if style.width < BOX_WIDTH_MIN:
-        return pile_lines(view, style)
-    called = [DECK_NAMES[deck] for deck in DECKS]
-    rows: list[StyledLine] = []
-    for deck, name, pile in zip(DECKS, called, view.discards, strict=True):
-        left, of = view.cards_left(deck), sum(card.deck == deck for card in view.decks.all_cards)
-        full = round(BAR_CELLS * left / of)
-        bar = Span("█" * full + "░" * (BAR_CELLS - full), "dim")
-        head = Span(f" {name:<{max(map(len, called)) + 1}}", "title")
-        rows.append((head, bar, Span(f"  {left} of {of}, discards {len(pile)}")))
-    return rows
+def _counts(view: View) -> StyledLine:
+    """The decks where there is one row for them."""
+    left = [f"{DECK_NAMES[deck]} {view.cards_left(deck)}" for deck in DECKS]
+    return styled_line(("Decks: ", "title"), f"{', '.join(left)}. (", ("discards", "key"), ")")
 
 
 def _pile_spoken(deck: str, left: int, pile: Cards, style: Style) -> list[StyledLine]:
@@ -293,15 +292,15 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     rows = _head(view, names, style)
     if view.effects and view.asks:
         rows += _effect_stack(view, names, style)
-    asked = _response_frame(view, style) if style.has_boxes else []
+    asked = _response_frame(view, style) if style.has_boxes or style.has_frames else []
     rows += asked + seat_table(view, names, style)
     own: list[StyledLine] = []
     if view.seat is not None and view.seats[view.seat].is_in:
         own = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
-    if not style.has_boxes:
-        return [*rows, *pile_lines(view, style), *own, *_moves(view, style)]
     own += [] if asked else _moves(view, style)
-    return [*rows, *own, *_deck_bars(view, style)]
+    if style.has_boxes:
+        return [*rows, *own, *pile_lines(view, style)]
+    return [*rows, *([_counts(view)] if asked else pile_lines(view, style)), *own]
 
 
 # -- what is going on ------------------------------------------------------------------------------

@@ -171,14 +171,10 @@ def _spoken(
     head = styled_line(*capitalize((possessive(seat, view.seat, names),)), " words: ")
     points = [_own_points(view, word) for word in own]
     said = [
-        f"{word_sentence(word)}{'' if worth is None else _spoken_points(worth)}"
+        f"{word_sentence(word)}{'' if worth is None else f', {worth} points'}"
         for word, worth in zip(own, points, strict=True)
     ]
     return rows + wrap_words(head, said, style.width, "; ")
-
-
-def _spoken_points(points: int) -> str:
-    return f", {'minus ' * (points < 0)}{quantity(abs(points), 'point')}"
 
 
 def _mark(is_asked: bool) -> Span:

@@ -10,7 +10,7 @@ import pytest
 from mudserver.session.render_profile import with_columns
 from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import wrap_line
-from mudserver.ui.fullscreen.layout import table_cols
+from mudserver.ui.fullscreen.layout import table_cols, table_rows_max
 from tests.mudserver.ui.fullscreen.harness import SIZES, TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
 from tests.prompts import TABLE_1_TURN
@@ -40,9 +40,12 @@ def test_a_game_fits(game, size, charset):
         shown = server.app.table_manager.look(ann.session.person.id)
         variant = server.app.service.catalogue[game]
         width = table_cols(cols, rows)
-        has_boxes = width >= BOX_WIDTH_MIN
-        style = with_columns(ann.session.profile, width, has_boxes=has_boxes).style
-        view = variant.render(shown.view, shown.names, style)
+        frills = ({"has_boxes": True}, {"has_frames": True}) if width >= BOX_WIDTH_MIN else ()
+        for how in (*frills, {}):
+            style = with_columns(ann.session.profile, width, **how).style
+            view = variant.render(shown.view, shown.names, style)
+            if len(view) <= table_rows_max(cols, rows):
+                break
         return screen, [plain_text(r) for it in view for r in wrap_line(it, style.width, charset)]
 
     screen, view = told(scenario, cols, rows, replace(ANSI, charset=charset))
