@@ -33,6 +33,8 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
     from mudserver.ui.fullscreen.screen import FullScreen
 
 
+LAYOUTS = ((True, False), (True, True), (False, True), (False, False))
+"""Whether a wide table has boxes, and is short: the first that fits; the last one is scrolled."""
 LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the words of a lesson
 AWAY = "AWAY: type anything to take over"
 REFRESH_MS = 500  # between two pictures of the lobby
@@ -213,15 +215,14 @@ class FullScreenFeed:
         self._show_turn(message)
 
     def _table_lines(self, message: m.ViewMessage, cols: int) -> list[StyledLine]:
-        """The table in *cols* columns: with boxes or frames if there are rows for them."""
+        """The table in *cols* columns: as much of it as there are rows for."""
         variant, profile = self._renderer.catalogue[message.variant], self._base_profile()
-        for frills in ({"has_boxes": True}, {"has_frames": True}) if cols >= BOX_WIDTH_MIN else ():
-            style = with_columns(profile, cols, **frills).style
+        for has_boxes, is_short in LAYOUTS if cols >= BOX_WIDTH_MIN else LAYOUTS[-1:]:
+            style = with_columns(profile, cols, has_boxes=has_boxes, is_short=is_short).style
             lines = list(variant.render(message.view, message.names, style))
             if len(lines) <= self.screen.table_rows_max:
-                return lines
-        style = with_columns(profile, cols).style
-        return list(variant.render(message.view, message.names, style))
+                break
+        return lines
 
     def _show_lesson(self, message: m.LessonStep) -> None:
         """The position in the table pane, what to do in the log."""

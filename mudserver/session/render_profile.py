@@ -66,25 +66,25 @@ def _interned_profile(
     is_linear: bool,
     zone: str,
     has_boxes: bool = False,
-    has_frames: bool = False,
+    is_short: bool = False,
     has_forms: bool = True,
 ) -> RenderProfile:
     """One object for all equal profiles, so that they are compared by identity."""
-    style = Style(terminal_profile.cols, suits, is_linear, has_forms, has_boxes, has_frames)
+    style = Style(terminal_profile.cols, suits, is_linear, has_forms, has_boxes, is_short)
     return RenderProfile(style, terminal_profile, zone)
 
 
 def with_columns(
-    profile: RenderProfile, cols: int, *, has_boxes: bool = False, has_frames: bool = False
+    profile: RenderProfile, cols: int, *, has_boxes: bool = False, is_short: bool = False
 ) -> RenderProfile:
     """The same profile with another width, as a pane has it.
 
     Args:
         has_boxes: The pane shows cards as boxes.
-        has_frames: It has rows for a frame around what is asked.
+        is_short: It has few rows.
     """
     style = profile.style
-    if (cols, has_boxes, has_frames) == (style.width, style.has_boxes, style.has_frames):
+    if (cols, has_boxes, is_short) == (style.width, style.has_boxes, style.is_short):
         return profile
     return _interned_profile(
         replace(profile.terminal_profile, cols=cols),
@@ -92,7 +92,7 @@ def with_columns(
         style.is_linear,
         profile.time_zone,
         has_boxes,
-        has_frames,
+        is_short,
     )
 
 

@@ -31,20 +31,8 @@ STYLES = {"80": COLUMNS, "200": SYMBOLS, "40": NARROW, "aloud": ALOUD}
 BOXES = Style(200, "symbols", has_boxes=True)
 BOXED = ("elimination", "stockpile", "words")
 HEADS = {"Your", "hand", "manifest", "pairs", "locked"}  # words over a hand
-FRAMED = {
-    "You",
-    "can",
-    "cancel",
-    "it",
-    "turn",
-    "on",
-    "another",
-    "player",
-    "let",
-    "happen",
-    "also",
-    "no",
-}
+FRAMED = {"You", "can", "cancel", "it", "let", "happen", "also", "no"}
+FRAMED |= {"turn", "on", "another", "player"}
 """What a response does, which the rules say elsewhere."""
 GRAFTED = ("200", "40", "aloud")
 

@@ -37,7 +37,7 @@ class Style:
     is_linear: bool = False  # one fact a line, no columns: for screen readers
     has_forms: bool = True  # the kinds of moves are listed below the own cards
     has_boxes: bool = False  # there are rows for cards as boxes: a pane of a full screen
-    has_frames: bool = False  # there are rows for a frame around what is asked, but no more
+    is_short: bool = False  # that pane has few rows: counts stand in the place of lists
 
 
 def styled_line(*parts: str | Span | tuple[str, Role]) -> StyledLine:

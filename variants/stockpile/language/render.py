@@ -292,15 +292,14 @@ def render(view: View, names: SeatNames, style: Style) -> Sequence[StyledLine]:
     rows = _head(view, names, style)
     if view.effects and view.asks:
         rows += _effect_stack(view, names, style)
-    asked = _response_frame(view, style) if style.has_boxes or style.has_frames else []
+    asked = _response_frame(view, style) if style.has_boxes or style.is_short else []
     rows += asked + seat_table(view, names, style)
     own: list[StyledLine] = []
     if view.seat is not None and view.seats[view.seat].is_in:
         own = (_hand_boxes(view, style) if style.has_boxes else []) or hand_lines(view, style)
     own += [] if asked else _moves(view, style)
-    if style.has_boxes:
-        return [*rows, *own, *pile_lines(view, style)]
-    return [*rows, *([_counts(view)] if asked else pile_lines(view, style)), *own]
+    piles = [_counts(view)] if style.is_short else pile_lines(view, style)
+    return [*rows, *own, *piles] if style.has_boxes else [*rows, *piles, *own]
 
 
 # -- what is going on ------------------------------------------------------------------------------

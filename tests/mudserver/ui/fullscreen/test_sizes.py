@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from mudserver.session.fullscreen_feed import LAYOUTS
 from mudserver.session.render_profile import with_columns
 from mudserver.ui.charset import transliterate
 from mudserver.ui.encode import wrap_line
@@ -40,9 +41,9 @@ def test_a_game_fits(game, size, charset):
         shown = server.app.table_manager.look(ann.session.person.id)
         variant = server.app.service.catalogue[game]
         width = table_cols(cols, rows)
-        frills = ({"has_boxes": True}, {"has_frames": True}) if width >= BOX_WIDTH_MIN else ()
-        for how in (*frills, {}):
-            style = with_columns(ann.session.profile, width, **how).style
+        for has_boxes, is_short in LAYOUTS if width >= BOX_WIDTH_MIN else LAYOUTS[-1:]:
+            profile = ann.session.profile
+            style = with_columns(profile, width, has_boxes=has_boxes, is_short=is_short).style
             view = variant.render(shown.view, shown.names, style)
             if len(view) <= table_rows_max(cols, rows):
                 break
