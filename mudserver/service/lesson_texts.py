@@ -23,3 +23,4 @@ NO_STEP_BEFORE = "This is the first step. To go on: skip"
 HOW = "skip, back, show and stop work at any time; an empty line repeats the text."
 NOT_PLAYED = "The game has just started, so that was not played.{} Press Enter, then type it again."
 YOUR_TURN = " It is your turn."
+MINUTES, STEP, DONE = "{} min", "step {} of {}", "done"  # of a lesson in the lobby of a full screen

@@ -97,6 +97,20 @@ class Lessons:
         is_new = not self.accounts.last_variant(person) and not self._learned(person)
         return texts.FIRST if is_new and self._games() else ""
 
+    def overview(self, person: Person) -> list[tuple[str, str]]:
+        """Of each lesson: its game, and where the person is in it."""
+        learned, found = self._learned(person), list[tuple[str, str]]()
+        for variant in self._games():
+            lesson, was = self._lesson(variant, person), learned.get(variant)
+            says = texts.MINUTES.format(lesson.minutes)
+            if was is not None and was.title:
+                step = step_to_continue(was, lesson.version, _titles(lesson))[0]
+                says = texts.STEP.format(step + 1, len(lesson.steps))
+            elif was is not None and was.is_finished:
+                says = texts.DONE
+            found.append((variant, says))
+        return found
+
     def choose(self, person: Person) -> str:
         """The game of an unfinished lesson; "": there is none, and the person is asked."""
         for variant, learned in self._learned(person).items():

@@ -12,7 +12,7 @@ Rule 4: an open page never costs its reader a move: it closes before a short win
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from mudserver import messages as m
@@ -47,6 +47,7 @@ class FullScreenFeed:
     """Args:
     profile: How the person reads now.
     person_name: "" before the login.
+    lessons: Of each game that has one, where the person is in it.
     """
 
     def __init__(
@@ -56,7 +57,9 @@ class FullScreenFeed:
         profile: Callable[[], RenderProfile],
         person_name: Callable[[], str],
         clock: Clock,
+        lessons: Callable[[], Sequence[tuple[str, str]]],
     ) -> None:
+        self._lessons = lessons
         self.screen, self._renderer, self._clock = screen, renderer, clock
         self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
@@ -114,10 +117,10 @@ class FullScreenFeed:
         if not self._is_in_lobby:
             return
         tables, people = self._renderer.list_tables(), self._renderer.list_people()
-        name, screen = self._person_name(), self.screen
+        name, lessons, screen = self._person_name(), self._lessons(), self.screen
 
         def render(cols: int) -> list[StyledLine]:
-            return lobby_lines(tables, people, name, cols, screen.table_rows_max)
+            return lobby_lines(tables, people, name, cols, screen.table_rows_max, lessons)
 
         screen.show_table(render, is_new=True, title="Tables")
 

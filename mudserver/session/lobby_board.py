@@ -24,8 +24,15 @@ def lobby_lines(
     name: str,
     cols: int,
     rows_max: int,
+    lessons: Sequence[tuple[str, str]] = (),
 ) -> list[StyledLine]:
-    """The board.  Args: name: of the reader; rows_max: at most so many rows."""
+    """The board.
+
+    Args:
+        name: Of the reader.
+        rows_max: At most so many rows.
+        lessons: Of each game that has one, where the reader is in it.
+    """
     shown = sorted((it for it in tables if not it.is_private), key=lambda it: not it.free_seats)
     below = _people_lines(people, name, cols)
     rows: list[StyledLine] = []
@@ -37,7 +44,27 @@ def lobby_lines(
         rows += lines
     if not shown:
         rows.append(styled_line(" None yet. To start a game, type ", ("play", "key")))
-    return [*rows, *below]
+    starts = _start_lines(lessons, cols)
+    has_room = len(rows) + len(starts) + len(below) <= rows_max
+    return [*rows, *(starts if has_room else []), *below]
+
+
+def _start_lines(lessons: Sequence[tuple[str, str]], cols: int) -> list[StyledLine]:
+    """What can be begun at once: a game or its lesson, a row each; only where a row has room."""
+    if cols < WIDE_COLS or not lessons:
+        return []
+    wide = max(len(game) for game, _ in lessons)
+    rows = [
+        styled_line(" ", (f"play {game:<{wide}}", "key"), "    ",
+                    (f"learn {game:<{wide}}", "key"), f"  {says}")
+        for game, says in lessons
+    ]  # fmt: skip
+    return [_title("Start something", cols), *rows]
+
+
+def _title(text: str, cols: int) -> StyledLine:
+    head = f"── {text} "
+    return (Span(head + "─" * max(0, cols - len(head)), "panel"),)
 
 
 def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
@@ -57,8 +84,7 @@ def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
 
 
 def _people_lines(people: Sequence[PresenceSummary], name: str, cols: int) -> list[StyledLine]:
-    title = f"── People ({len(people)}) "
-    rows: list[StyledLine] = [(Span(title + "─" * max(0, cols - len(title)), "panel"),)]
+    rows = [_title(f"People ({len(people)})", cols)]
     parts = [_person(it, name) for it in people]
     wrapped = wrap_parts(styled_line(" "), parts, cols, ", ")
     if len(wrapped) <= PEOPLE_ROWS_MAX:

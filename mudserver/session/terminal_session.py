@@ -486,9 +486,13 @@ class TerminalSession(Session[str]):
             lambda: self.profile,
             lambda: self.person.name if self.person is not None else "",
             self._context.clock,
+            self._lessons_overview,
         )
         self._fullscreen_feed.fill(self._backlog)
         self._show_place(self._fullscreen_feed)
+
+    def _lessons_overview(self) -> list[tuple[str, str]]:
+        return [] if self.person is None else self._context.service.lessons.overview(self.person)
 
     def _show_place(self, feed: FullScreenFeed) -> None:
         """Where the person is, with the table or the lesson there."""

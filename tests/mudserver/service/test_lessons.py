@@ -86,6 +86,17 @@ def test_who_has_finished_neither_a_game_nor_a_lesson_is_led_to_one_at_each_logi
     played(scene)
 
 
+def test_the_lobby_of_the_full_screen_says_how_far_each_lesson_is():
+    async def scene(server: SimServer, ann: Seatholder) -> None:
+        await _typed(ann, "learn elimination", *["skip"] * 6, "learn words", "skip", "stop")
+        overview = server.app.service.lessons.overview(ann.link.handler.person)
+        assert dict(overview) == {
+            "elimination": "done", "stockpile": "6 min", "words": "step 2 of 7",
+        }  # fmt: skip
+
+    played(scene)
+
+
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
@@ -113,7 +124,7 @@ def test_lines_of_the_lesson_of_the_server_and_of_the_game_each_reach_their_own(
         assert "Elimination, step 1 of 6" in await _typed(ann, "")
         assert "Your hand: " in await _typed(ann, "look")
         assert "- take juno" in await _typed(ann, "moves take")
-        assert "9C" in await _typed(ann, "hand") and "9C" in await _typed(ann, "my cards")
+        assert "9♣" in await _typed(ann, "hand") and "9♣" in await _typed(ann, "my cards")
         assert "Bob" in await _typed(ann, "who")
         await _typed(ann, "'hi Bob", "/say and again")
         assert "Ann: hi Bob" in bob.text and "Ann: and again" in bob.text

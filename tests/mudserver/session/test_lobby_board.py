@@ -34,6 +34,20 @@ def test_open_tables_stand_first_with_what_to_type_at_the_right_edge():
     assert " Ann at 4, you" == people
 
 
+def test_games_and_lessons_to_start_stand_there_where_there_is_room():
+    lessons = [("elimination", "step 3 of 6"), ("words", "8 min")]
+
+    def started(cols: int, rows: int) -> list[str]:
+        found = lobby_lines(TABLES, PEOPLE, "vee", cols, rows, lessons)
+        return [plain_text(row).rstrip() for row in found if "learn" in plain_text(row)]
+
+    assert started(80, 20) == [
+        " play elimination    learn elimination  step 3 of 6",
+        " play words          learn words        8 min",
+    ]
+    assert started(60, 20) == started(80, 6) == []
+
+
 @pytest.mark.parametrize("cols", [40, 60, 72, 80, 120])
 def test_no_row_is_wider_than_the_pane_and_no_private_table_is_named(cols):
     rows = board(cols=cols)
