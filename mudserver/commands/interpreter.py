@@ -51,6 +51,7 @@ QUOTED_WORD_MAX = 40  # characters of a word in a refusal; every verb and play i
 CONFLICT_CHARS_MAX = 60  # of a line that begins like a command and could be a move
 OFFERED_MAX = 3  # lines that are offered for a mistyped one
 YES = ("y", "yes")
+ARTICLES = ("the", "a", "an", "my")  # which are nobody's name
 NAMES_OF_READER = ("me", "myself")
 FOR_THE_GAME = ("play",)  # who plays already means a move, if it can be one
 
@@ -112,8 +113,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     question = find_question(word, service.game_questions.questions(person), is_whole=is_playing)
     if question and not (has_slash and word in VERBS):
         _answer_question(context, f"{question} {rest}".rstrip())
-    elif is_playing and rest.endswith("?") and word in VERBS and not VERBS[word].params:
-        service.play(person, line)  # `who has three nines?` asks for no list of people
+    elif is_playing and word in VERBS and _is_rather_a_move(context, line, rest):
+        service.play(person, line)
     elif word in VERBS or not is_playing:
         found = find_verb(word, context, rest, is_server_command=has_slash)
         return run_verb(context, found, rest)
@@ -121,6 +122,16 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         _check_not_mistyped(context, line)
         service.play(person, line)
     return None
+
+
+def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
+    """Whether a line says more than its command can take: `who has three nines?` asks for no list
+    of people, and `tell the police about Bob` is for nobody called The."""
+    takes = VERBS[line.split()[0].lower()].params and rest.partition(" ")[0].lower() not in ARTICLES
+    if takes or not rest:
+        return False
+    reading = context.service.reads(context.person, line)
+    return rest.endswith("?") or (reading is not None and reading.is_guess)
 
 
 def _check_not_mistyped(context: CommandContext, line: str) -> None:

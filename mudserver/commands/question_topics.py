@@ -97,7 +97,7 @@ _TO_KNOW = (
     _topic("scores?|scored|points?|winning|ahead|leading|leader|lead|first|standings|rank|losing",
            "score", "table"),
     _topic("my (?:hand|cards|letters)|do i have|do i hold|i hold|i've got|have i got", "hand"),
-    _topic("manifest|my words|need to spell|supposed to (?:make|spell)", "manifest"),
+    _topic("manifest|my words|my list|need to spell|supposed to (?:make|spell)", "manifest"),
     _topic("am i|where|inside|indoors|outdoors|infected|of a kind|triplets?|pairs?|locked",
            "table"),
     _topic("discards?|discarded|thrown|threw|face up|outside", "discards", "piles"),

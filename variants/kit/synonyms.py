@@ -40,9 +40,10 @@ ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
-    r"^(?:(?:please|i'd like to|i would like to|i want to|i wanna|i'm going to|im going to|i think|"
-    r"i guess|i'll|i will|i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|"
-    r"ok|okay|well|hmm|now|then|actually|maybe|so|right) )+"
+    r"^(?:(?:please|i'd like to|i would like to|id like to|i want to|i wanna|i'm going to|"
+    r"im going to|i'm gonna|im gonna|gonna|going to|gotta|i need to|i have to|i think|i guess|i'll|i will|"
+    r"i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|now|"
+    r"then|actually|maybe|so|right) )+"
     r"(?=\S)"
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
@@ -356,9 +357,11 @@ class Reader(Generic[V, A]):
         parts = parts if 1 < len(parts) <= PARTS_MAX else []
         senses = [self._legal_sense(part, view, names) for part in parts]
         moves, forbidden = dict.fromkeys(filter(None, senses)), dict[A, None]()
-        for some in dict.fromkeys([plain(line), " ".join(parts[:2]), *parts]):
-            if moves:
-                break
+        vague = [part for part, sense in zip(parts, senses, strict=True) if not sense]
+        wholes = [] if moves else [plain(line), " ".join(parts[:2])]
+        for some in dict.fromkeys([*wholes, *vague]):
+            if moves and some in wholes:
+                continue
             for action in self._guessed(some.split(), view, names):
                 if self._is_legal(action, view):
                     moves[self.phrase(action, view, names)] = None

@@ -53,6 +53,7 @@ SYNONYMS = Synonyms(
              "! What you take is a random card, so name the player alone: take NAME"),
             (r"(?:draw|pick|pick up|get|grab|take) (?:the )?top(?: card)?(?: of the"
              r" deck)?", "draw"),
+            (r"(?:one|1|an?)(?: card)? (?:from|off|of) (?:the )?(?:deck|pile|stack|top)", "draw"),
             (r"hit(?: me)?|new card", "draw"),
             (r"(?:get rid of|lose) (?:(?:the|my) )?(.+?)(?: and)? let (.+?) have (?:it|that)",
              r"give \1 to \2"),

@@ -41,7 +41,8 @@ SYNONYMS = Synonyms(
              "let her|allow|allow it|don't|dont|do nothing|don't respond|dont respond", "pass"),
             ("ok|okay|yes|y|sure|yep|yeah|fine|alright", _RESPOND),
             ("take it|have it|wait", _RESPOND),
-            ("stop|cancel|no way|nice|nice one|refuse|deny|deny it|refuse it", _BLOCK),
+            ("stop|cancel|no way|nice|nice one|refuse|deny|deny it|refuse it|oh no you don't|oh no"
+             " you dont|no you don't|no you dont|not so fast|no chance|not today", _BLOCK),
         ),
         "location delivery": (("home", "! Stay Indoors, or play Home Delivery? Type in or out."),),
         "location": (
@@ -65,6 +66,7 @@ SYNONYMS = Synonyms(
         ),
         "action": (
             (rf"{_TAKE}(?: {_CARD}| one| 1)?(?: up)?(?:{_FROM}(?:deck|pile|stack|top))?", "draw"),
+            (r"(?:one|1|an?)(?: card)? (?:from|off|of) (?:the )?(?:deck|pile|stack|top)", "draw"),
             (r"hit(?: me)?|new card", "draw"),
             (rf"{_TAKE}{_FROM}suppl(?:y|ies){_DECK}|(?:get|order|buy|fetch) (?:some |more"
              rf" )?supplies|resupply|"
@@ -95,6 +97,10 @@ SYNONYMS = Synonyms(
             (r"(?:steal|take|rob|grab|nick) (.+)", r"? loot \1"),
             (r"(?:swap|exchange|trade|switch|give)(?: my)? (.+?) (?:for|with|against|and get) (.+)",
              r"trade \1 for \2"),
+            (r"give (\S+) (?:my )?(.+?) (?:and|to) (?:take|get|have) (?:(?:his|her|their) )?(.+)",
+             r"trade \1 \2 for \3"),
+            (r"(?:swap|exchange|trade)(?: my)? (.+?) (?:for|with|against) (\S+?)'s (.+)",
+             r"trade \2 \1 for \3"),
             (r"(?:send|move) (.+)", r"switch \1"),
             (r"(?:put|push|kick|throw|get) (.+ (?:in|out)(?:side|doors?)?)", r"switch \1"),
             (r"(?:report|(?:snitch|spy|tell|grass|tattle|rat) on) (.+?) and (?:make|let|have)"
