@@ -41,7 +41,8 @@ MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sen
 
 _HEAD = re.compile(
     r"^(?:(?:please|i'd like to|i would like to|id like to|i want to|i wanna|i'm going to|"
-    r"im going to|i'm gonna|im gonna|gonna|going to|gotta|i need to|i have to|i think|i guess|i'll|i will|"
+    r"im going to|i'm gonna|im gonna|gonna|going to|gotta|i need to|i have to|i think|i guess|"
+    r"i'll|i will|"
     r"i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|now|"
     r"then|actually|maybe|so|right) )+"
     r"(?=\S)"

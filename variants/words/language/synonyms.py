@@ -69,7 +69,7 @@ SYNONYMS = Synonyms(
              r"(?:pile|deck|stack)", "draw 2"),
             (rf"{_TAKE} (?:both|two|2)(?: (?:new )?(?:cards?|letters?))?{_PILE}", "draw 2"),
             (rf"{_TAKE}(?: (?:an?|one|1|the))?(?: new| top)?(?: (?:card|letter))?{_PILE}", "draw"),
-            (r"(?:one|1|an?)(?: card| letter)? (?:from|off|of) (?:the )?(?:pile|deck|stack)", "draw"),
+            (r"(?:one|1|an?)(?: card| letter)? (?:from|off|of) (?:the )?(?:pile|deck)", "draw"),
             (r"hit(?: me)?|new letters?|new cards?", "draw"),
         ),
         "settle": (
