@@ -127,8 +127,10 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
 def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
     """Whether a line says more than its command can take: `who has three nines?` asks for no list
     of people, and `tell the police about Bob` is for nobody called The."""
-    takes = VERBS[line.split()[0].lower()].params and rest.partition(" ")[0].lower() not in ARTICLES
-    if takes or not rest:
+    verb, second = VERBS[line.split()[0].lower()], rest.partition(" ")[0].lower()
+    if verb.name in FOR_THE_GAME:
+        return bool(rest) and second not in context.service.catalogue
+    if not rest or (verb.params and second not in ARTICLES):
         return False
     reading = context.service.reads(context.person, line)
     return rest.endswith("?") or (reading is not None and reading.is_guess)

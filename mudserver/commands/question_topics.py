@@ -64,7 +64,8 @@ _TALKED = Topic(_TALK, phrase="talk")
 _ASK_OTHERS = "To ask the others, type '"
 _RULES = f"Type rules for the rules. {_ASK_OTHERS}"
 _TO_DO = (
-    _topic("undo|take (?:that|it|this|my (?:last )?(?:move|turn|card)) back|take back|"
+    _topic("undo|put (?:\\w+ )*back|take (?:that|it|this|my (?:last )?(?:move|turn|card)) back|"
+           "take back|"
            "wrong (?:one|card|move|word|letter|button)|(?:my |by )?mistake|misclick(?:ed)?|"
            "did ?n[o']?t mean(?: that| it| to)?", phrase="undo"),
     _topic("pause|break|minutes?|mins?|wait for me",
@@ -78,13 +79,15 @@ _TO_DO = (
     _topic("colou?r(?:s|ed)?", text="set colour off, 16, 256 or true changes the colours."),
     _topic("font|text|bigger|smaller|screen|wider|beep|bell|sound",
            text="Type set to see what you can change."),
-    _topic("chat|talk|say|speak|message|write to", text="To say something to the table, type '"),
+    _topic("chat|talk|say (?!no\\b|yes\\b)|speak|message|write to",
+           text="To say something to the table, type '"),
 )  # fmt: skip
 _TO_KNOW = (
     _topic("how long|time (?:is )?left|time do|much time|seconds|clock|timer|time limit|"
            "out of time|more time", verb="time"),
     _topic("(?:can|could|should|do) i (?:even |actually |now )?do|can i play|options|actions?|"
-           "possible|(?:can|may|could|am) i (?:allowed to )?(?:pick|choose|give|take)$|"
+           "possible|(?:do i|i) (?:have to|need to|must) do|"
+           "(?:can|may|could|am) i (?:allowed to )?(?:pick|choose|give|take)$|"
            "am i allowed to \\w+$", phrase="help"),
     _topic("bots?|computers?|robots?|ai|a human|real person|real people|levels?",
            text="tables says who is a computer player, and at which level."),
@@ -107,6 +110,7 @@ _TO_KNOW = (
     _topic("happen(?:s|ed|ing)?|miss|missed|last|before|again|repeat|just|did|was that|earlier",
            text=f"history shows what was said and played. {_ASK_OTHERS}"),
     _topic("table|board|everything|everybody|everyone|stockpiles?|see|look|dealt|dealer", "table"),
+    _topic("(?:can|may|must|could|should|will|would) \\w+", text=_RULES),
     _topic("what|whats|how|who|whos|which|when|is|are|was|does|do|did",
            text=f"Type look for the table, rules for the rules. {_ASK_OTHERS}"),
 )  # fmt: skip

@@ -184,6 +184,8 @@ class Reader(Generic[V, A]):
     """(line, view, names, `Synonyms.verbs`) -> `Grammar.guesses`"""
     is_word: Callable[[str, V], bool] = lambda word, view: False
     """Whether any other word stands for itself, so that it is not mistyped."""
+    why_not: Callable[[Sequence[str], V], Refusal | None] = lambda words, view: None
+    """Why what the words of a line speak of cannot be done at all now."""
 
     def __call__(self, line: str, view: V, names: SeatNames) -> A:
         """What a line means for this seat.  ParseError, AmbiguousInput: what could be typed."""
@@ -203,6 +205,8 @@ class Reader(Generic[V, A]):
             self._offer_corrected(said, view, names)
         self._offer_guessed(line, view, names)
         if isinstance(strange, ParseError):
+            if reason := self.why_not(polite(said).split(), view):
+                strange = ParseError(reason.template, *reason.values)
             strange.is_question = bool(_ASKS.fullmatch(line.strip().lower()))
             strange.is_talk = self._is_talk(said.split(), view, names)
         raise strange
@@ -231,7 +235,8 @@ class Reader(Generic[V, A]):
         """Whether a line that means nothing does not begin as a move does, or calls somebody."""
         people = name_words(tuple(names))
         calls = typed[-1] in people and typed[0] not in self.words(view)
-        strange = [word not in self._known(view) for word in typed]
+        known = self._known(view)
+        strange = [word not in known for word in typed]
         is_prose = len(typed) >= PROSE_WORDS and 2 * sum(strange) > len(typed)
         return calls or typed[0] in people or strange[0] or is_prose
 
@@ -293,13 +298,15 @@ class Reader(Generic[V, A]):
                     refusals.append(refusal)
                 continue
             if meaning.startswith(MEANT):
-                some = refusals if self._is_legal(action, view) else forbidden
-                some.append(self._offer([self.phrase(action, view, names)]))
+                if reason := self._refused(action, view, names):
+                    forbidden.append(AmbiguousInput(reason.template, *reason.values))
+                else:
+                    refusals.append(self._offer([self.phrase(action, view, names)]))
             elif action not in (*legal, *others):
                 (legal if self._is_legal(action, view) else others).append(action)
         if len(legal) > 1:
             raise self._offer([self.phrase(action, view, names) for action in legal])
-        refusals += forbidden  # offered last, and refused with the reason
+        refusals += forbidden
         questions = [each for each in refusals if isinstance(each, AmbiguousInput)]
         if questions and not legal:
             raise questions[0]
@@ -366,7 +373,7 @@ class Reader(Generic[V, A]):
             for action in self._guessed(some.split(), view, names):
                 if self._is_legal(action, view):
                     moves[self.phrase(action, view, names)] = None
-                else:
+                elif some in wholes:
                     forbidden[action] = None
         guess = None
         if moves:

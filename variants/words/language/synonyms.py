@@ -6,12 +6,23 @@ stood in the first brackets.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
+from variants.contract import IllegalAction, Refusal
 from variants.kit.synonyms import Reader, Synonyms, by_line
-from variants.words.actions import Action
-from variants.words.check import check
+from variants.words.actions import (
+    Action,
+    Add,
+    Discard,
+    Draw,
+    Form,
+    Lock,
+    Rebuild,
+    Steal,
+    Trade,
+)
+from variants.words.check import check, refuse_out_of_turn
 from variants.words.language.grammar import PLAY_VERBS, guesses, parse, phrase
 from variants.words.legal_actions import cards_to_discard, manifest_words, may_act
 from variants.words.lexicon.dictionary import dictionary
@@ -79,8 +90,8 @@ SYNONYMS = Synonyms(
             (r"is (\S+) (?:a|an|any) (?:valid |real |legal |good )?word", r"? form \1"),
             (rf"{_LAY} ([a-z]+) (?:and|plus|&) ([a-z]+)",
              r"! One word at a time: type form \1, then form \2"),
-            (rf"(?:{_LAY} )?([a-z]+) and (?:then )?(?:lock|flip|turn over|protect) (?:it|that)",
-             r"? form \1"),
+            (rf"(?:{_LAY} )?([a-z]+) (?:(?:and|\+|then|n) )*(?:lock|locked|flip|turn over|protect|"
+             r"face ?down|face ?up)(?: it| that)?(?: .+)?", r"? form \1"),
             (rf"(?:take|grab|nick|rob|steal) {_X} (?:from|out of|of|off) .+ and keep(?: it)?",
              "! A stolen letter goes into a new word at once. Type steal LETTER from NAME WORD"
              " leaving WORD making WORD"),
@@ -89,7 +100,7 @@ SYNONYMS = Synonyms(
              rf" (?:the )?(.+)",
              r"add \1 to \2"),
             (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)(?: that)?"
-             rf" (?:leaves|leaving) {_W}(?: and)?(?: i)? (?:makes?|making|new word|to make|form|"
+             rf" (?:leaves|leaving|to) {_W}(?: and)?(?: i)? (?:makes?|making|new word|to make|form|"
              rf"for|spell) {_W}", r"steal \1 from \2 leaving \3 making \4"),
             (r"(?:swap|exchange|trade|switch) (?:my )?([a-z]) for (?:something|anything|one|"
              r"a letter) (?:of|from) (\S+?)(?:'s)?", r"trade \1 with \2"),
@@ -144,6 +155,7 @@ SYNONYMS = Synonyms(
             (r"(?:give|trade|offer)(?: (?:him|her|them))?(?: (?:the|my|an))?"
              r" (?:end(?: of)?(?: the)? (?:game|round)|eor)(?: card)?", "give *"),
             (r"(?:no|nope|never|none|nothing)(?: (?:thanks|thank you|way))?(?: \S+)?", "pass"),
+            (r"(?:the )?([a-z])", r"give \1"),
         ),
         "removal": (
             (rf".+ and {_X} (?:from|off|of|out of) .+",
@@ -225,6 +237,33 @@ def _is_word(lexicon: Lexicon, word: str, view: View) -> bool:
     return dictionary(lexicon, view.box, view.settings.level).is_word(word.upper())
 
 
+_OF_VERB: Mapping[str, Action] = {
+    "draw": Draw("pile"), "form": Form(""), "add": Add("", 0, ""), "steal": Steal("", 0, "", ""),
+    "lock": Lock(0), "rebuild": Rebuild((), ()), "trade": Trade(()), "discard": Discard(()),
+}  # fmt: skip
+"""An action for each verb: whether it can be made at all depends on its kind alone."""
+
+
+def _why_not(lexicon: Lexicon, words: Sequence[str], view: View) -> Refusal | None:
+    said = [
+        verb
+        for word in words
+        for verb in _OF_VERB
+        if word == verb or word in SYNONYMS.verbs[verb].split()
+    ]
+    if len(words) == 1 and not said and _is_word(lexicon, words[0], view):
+        said = ["form"]
+    reason = None
+    for verb in said:
+        try:
+            refuse_out_of_turn(view, _OF_VERB[verb])
+        except IllegalAction as refusal:
+            reason = reason or refusal
+        else:
+            return None  # what is wrong with the line is something else
+    return reason
+
+
 def reader(lexicon: Lexicon) -> Reader[View, Action]:
     """`Variant.parse` with these words."""
     return Reader(
@@ -236,4 +275,5 @@ def reader(lexicon: Lexicon) -> Reader[View, Action]:
         _words,
         partial(guesses, lexicon),
         partial(_is_word, lexicon),
+        partial(_why_not, lexicon),
     )
