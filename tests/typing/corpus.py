@@ -32,12 +32,8 @@ from variants.contract import Refusal
 
 HERE = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dee")  # unless a file has others
-BLIND = ("second-", "third-", "fourth-", "fifth-", "sixth-")  # files of lines by people who knew nothing of the grammar
-    "second-",
-    "third-",
-    "fourth-",
-    "fifth-",
-)  # files of lines by people who knew nothing of the grammar
+BLIND = ("second-", "third-", "fourth-", "fifth-", "sixth-")
+"""Files of lines by people who knew nothing of the grammar."""
 ALL_PLAYS = '". You can: '  # what there is, whatever was meant
 WANTS = ("plays", "asks", "refuses", "tells")
 Fate = Literal["understood", "asked", "refused", "not", "misread"]
