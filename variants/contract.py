@@ -101,6 +101,7 @@ class Refusal(Exception):
     suggestion = ""  # the line that the sentence offers, which the reader may confirm; "": none
     is_question = False  # whether the line asks something
     is_guess = False  # whether it offers a move of which some words speak, and others don't
+    has_move = False  # whether these words are a sentence of the line
     is_talk = False  # whether the line has no word of the game, and may be meant for people
 
     def __init__(self, template: str, *about: int | str) -> None:

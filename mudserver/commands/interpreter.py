@@ -261,7 +261,7 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
         return None
     if kind not in ("", "greeting", "talk") and not reading.is_guess:
         return partial(answer_phrase, context, kind, line)
-    asked = sentence if reading.is_guess else line  # a question behind a move can be asked again
+    asked = sentence if reading.has_move else line  # a question behind a move can be asked again
     view = service.view_of(person)
     if not isinstance(view, ViewMessage):
         return None

@@ -34,7 +34,8 @@ _POLITE = r"(?:(?:and|but|so|hey|hmm|um|wait|ok|okay|please|sorry|oops|well) )*"
 _ASKS = re.compile(
     _POLITE + r"(?:what|whats|what's|how|hows|who|whos|who's|whose|which|why|when|where|wheres|is|"
     r"isn't|are|am|was|were|does|do|did|has|have|had|can|could|may|might|should|shall|would|will|"
-    r"any|anyone|anybody|remind|explain|tell me|show|see|view|list)\b.*"
+    r"any|anyone|anybody|remind|explain|tell me|show|see|view|list|(?:did|does|is|was|are|ca|could|"
+    r"should|wo|would|has|have)n'?t)\b.*"
 )
 _WISHES = re.compile(
     _POLITE + r"(?:let|lets|let's|i (?:want|need|have|would|gotta|got|can't|cant|don't|dont|did|"
@@ -92,7 +93,7 @@ _TO_KNOW = (
     _topic("bots?|computers?|robots?|ai|a human|real person|real people|levels?",
            text="tables says who is a computer player, and at which level."),
     _topic("rules?|how (?:do|does|can) (?:i|you|we|one|this|it|the game)|how to|works?|wins?|"
-           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if i|dead|dies?|"
+           "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if|dead|dies?|"
            "game (?:end|ends|over)|"
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",

@@ -293,7 +293,8 @@ class Game:
         except AmbiguousInput:
             return Reading("asked")
         except Refusal as refusal:
-            return Reading("", is_guess=refusal.is_guess or bool(refusal.suggestion))
+            is_guess = refusal.is_guess or bool(refusal.suggestion)
+            return Reading("", is_guess=is_guess, has_move=refusal.has_move)
         try:
             self.variant.check(view, action)
         except Refusal:

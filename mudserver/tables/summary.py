@@ -13,6 +13,7 @@ class Reading(NamedTuple):
     kind: Literal["legal", "forbidden", "asked", ""]  # a move; a question back; "": nothing
     move: str = ""  # as it is written in full
     is_guess: bool = False  # it is nothing, and the game says what it may mean
+    has_move: bool = False  # one of its sentences is a move
 
 
 class TableSummary(NamedTuple):

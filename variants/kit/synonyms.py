@@ -35,12 +35,12 @@ PROSE_WORDS = 4  # so many, mostly strange ones, are no move
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
 PARTS_MAX = 4  # of a line, of which one may be a move
-VERB_MIN, VERB_WORDS = 5, 7  # letters of a mistyped verb; words of a short line
+VERB_MIN = 5  # letters of a mistyped verb
 ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
-    r"^(?:(?:please|i'd like to|i would like to|id like to|i want to|i wanna|i'm going to|"
+    r"^(?:(?:please|i'd like to|i would like to|id like to|i want to|i want|i wanna|i'm going to|"
     r"im going to|i'm gonna|im gonna|gonna|going to|gotta|i need to|i have to|i think|i guess|"
     r"i'll|i will|"
     r"i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|now|"
@@ -49,7 +49,8 @@ _HEAD = re.compile(
 )
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
 _TAIL = re.compile(
-    r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me))+$"
+    r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me|"
+    r"lol|haha|hehe|lmao|ok|okay|bye|sorry|tbh|honestly|this time|for now|right now))+$"
 )
 _SPELLED = re.compile(r"\b(?:[a-z]-){2,}[a-z]\b")  # c-o-a-t
 _BEGINS_WITH_LETTER = re.compile(r"[a-z] .+ ")  # which is no verb, with so much behind it
@@ -358,8 +359,7 @@ class Reader(Generic[V, A]):
         first, *others = plain(line).split() or [""]
         is_order = bool(others) and others[0] in self.synonyms.verbs
         is_talk = _CALLS.match(line) and first in people and not is_order
-        # The game says best what is wrong with a short line that begins as a move does.
-        if is_talk or (first in self.synonyms.verbs and len(others) < VERB_WORDS):
+        if is_talk:
             return
         parts = [plain(part) for part in _PARTS.split(line) if part.strip(_ENDS)]
         parts = parts if 1 < len(parts) <= PARTS_MAX else []
@@ -375,7 +375,7 @@ class Reader(Generic[V, A]):
                     moves[self.phrase(action, view, names)] = None
                 elif some in wholes:
                     forbidden[action] = None
-        guess = None
+        guess, has_move = None, any(senses)
         if moves:
             listed = [*moves]
             few = self._offer(listed, NOT_READ)
@@ -384,7 +384,7 @@ class Reader(Generic[V, A]):
         elif len(forbidden) == 1 and self.windows(view):
             guess = self._refused(next(iter(forbidden)), view, names)
         if guess is not None:
-            guess.is_guess = True
+            guess.is_guess, guess.has_move = True, has_move
             raise guess
 
     def _refused(self, action: A, view: V, names: SeatNames) -> Refusal | None:

@@ -60,7 +60,7 @@ SYNONYMS = Synonyms(
             (r"(\S+) here(?:'s| is) (?:an? |the |my )?(.+?)(?: for you)?", r"give \2 to \1"),
             (r"(?:feed|pass|hand|send|give|slip) (\S+) (?:his|her|their|the)"
              r"(?: (?:fourth|4th|last|missing))? (.+)", r"give \2 to \1"),
-            (r"(?:pass|hand|send|offer|slip|slide|toss|chuck|shove|gift|donate|deal|feed)"
+            (r"(?:pass|hand|send|offer|slip|slide|toss|chuck|shove|gift|donate|deal|feed|put)"
              r"(?: over)? (.+)", r"give \1"),
             (r"give(?: away| over| up)? (.+?) (?:away )?(?:to|for) (.+)", r"give \1 to \2"),
             (r"(.+?) (?:gets|receives|can have) (.+)", r"? give \2 \1"),
@@ -86,8 +86,8 @@ SYNONYMS = Synonyms(
             (rf"(?:draw|pick|pick up|get|take|steal|rob|grab|nick|snatch|pinch|swipe)"
              rf"(?: {_ONE}(?:cards?|one))? (?:from|off|out of) (.+?)(?:(?:'s)? (?:hand|cards?))?",
              r"take \1"),
-            (rf"(?:make|force|have|let|get) (.+?) (?:to )?(?:draw|take|pick)(?: up)?(?: {_CARD}|"
-             rf" one)?"
+            (rf"(?:make|force|have|let|get) (.+?) (?:to )?(?:draw|take|pick|pull|get|grab)(?: up)?"
+             rf"(?: {_CARD}| one)?"
              r"(?: (?:from|off) the (?:deck|pile))?", r"force \1"),
             (rf"(?:force|deal|push) {_CARD} (?:on|onto|to|at|into|upon) (.+)", r"force \1"),
             (rf"(?:force|make|deal) (.+?) (?:draw |take )?{_CARD}", r"force \1"),
@@ -114,6 +114,8 @@ SYNONYMS = Synonyms(
              "! Cards, also locked ones, go back into the deck with your whole hand only: clear"
              " joker, clear pair"),
             (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
+            (r"(?:(?:the|my|a) )?joker", "? clear joker"),
+            (r"clear .+", _TO_CLEAR),
             (r"(.+) to (.+)", r"give \1 to \2"),
             (r"(?!to )(\S+) (?!to )(\S+)", r"? give \1 \2"),
             (r"(?:discard|throw|dump|lose|drop|get rid of)(?: (?:(?! (?:on|onto|at) ).)+)?",
