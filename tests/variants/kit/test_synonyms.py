@@ -119,7 +119,7 @@ def test_of_several_moves_in_a_line_none_is_made() -> None:
     wanted = 'One move at a time. Did you mean "go bob" or "stop"?'
     assert (wanted, "") == said("go bob, then stop")
     assert "go ann" == read("go ann and then stop")  # for `check` to refuse
-    assert ("What?", "") == said("go bob then sing")
+    assert "go bob" == said("go bob then sing")[1]
 
 
 def test_what_is_forbidden_is_offered_after_all_else() -> None:
@@ -163,8 +163,8 @@ def test_what_some_words_speak_for_is_offered_and_never_played(line: str, moves:
     assert f"{NOT_READ}Did you mean {moves}" == refused.value.format(NAMES)
 
 
-@pytest.mark.parametrize("line", ["I won't travel to bob", "bob, travel well", "go over to bob"])
-def test_talk_a_denial_and_a_short_line_of_the_game_are_not_guessed_at(line: str) -> None:
+@pytest.mark.parametrize("line", ["I won't travel to bob", "bob, travel well"])
+def test_talk_and_a_denial_are_not_guessed_at(line: str) -> None:
     with pytest.raises(ParseError) as refused:
         read(line)
     assert not refused.value.is_guess
