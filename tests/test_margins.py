@@ -14,7 +14,7 @@ import pytest
 
 from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, VERBS
-from mudserver.service.rules_page import rules_page
+from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.ui.encode import wrap_line
 from mudserver.ui.page_layout import lay_out_page
 from tests.conformance.play import playing
@@ -68,6 +68,7 @@ def test_no_page_has_a_row_that_a_person_can_forge():
     topics = [None, *EXTRA_TOPICS, *TOPICS, *VERBS]
     pages = [help_page(topic, games()) for topic in topics]
     pages += [rules_page(variant) for variant in games().values()]
+    pages += [tips_page(variant) for variant in games().values() if variant.tips]
     for page in pages:
         for style in MANY_STYLES:
             assert [] == forgeable(lay_out_page(page.rows, style.width, style.is_linear), style)

@@ -24,6 +24,7 @@ from itertools import takewhile
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
 from variants.kit.text import Style, StyledLine
+from variants.kit.tips import Tip
 
 Seat = NewType("Seat", int)
 """Position at a table, counted clockwise from 0.  Never a person.  [G-01]"""
@@ -379,6 +380,8 @@ class Variant(Generic[S, A, E, V]):
     """By whole line, in small letters, the question that people mean by it: "my cards": "hand"."""
     utility_commands: tuple[UtilityCommand, ...] = ()
     lesson: str = ""  # the text of its lesson, as `variants.lesson_file` reads it; "": it has none
+    tips: tuple[Tip, ...] = ()
+    """Advice for players in the order of `tips`, from the game's `tips.toml`."""
 
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""

@@ -55,3 +55,9 @@ def record(context: CommandContext) -> None:
     echo record | ssh -T NAME@HOST > FILE.
     """
     context.reply(context.service.record_page(context.person))
+
+
+@verb("tips [GAME]", "play", see_also=("rules", "moves"))
+def tips(context: CommandContext, game: str | None) -> None:
+    """Advice on how to play a game well."""
+    context.reply(context.service.game_page(context.person, "tips", game))

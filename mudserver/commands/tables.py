@@ -299,7 +299,7 @@ def return_to_seat(context: CommandContext) -> None:
     context.service.return_to_seat(context.person, _has_autopass(context))
 
 
-@verb("rules [GAME]", "tables", see_also=("open", "moves"))
+@verb("rules [GAME]", "tables", see_also=("tips", "open", "moves"))
 def rules(context: CommandContext, variant: str | None) -> None:
     """How a game is played, and which options it has."""
-    context.reply(context.service.rules_page(context.person, variant))
+    context.reply(context.service.game_page(context.person, "rules", variant))

@@ -43,7 +43,7 @@ from mudserver.service.moves import (
 )
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.resume_codes import ResumeCodes
-from mudserver.service.rules_page import rules_page
+from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import requests
@@ -650,16 +650,14 @@ class GameService:
         rows = tuple(self._tables.export_game(person.id).splitlines())
         return Page("The record of this game", rows, is_to_copy=True)
 
-    def rules_page(self, person: Person, name: str | None) -> Page:
+    def game_page(self, person: Person, word: str, name: str | None) -> Page:
+        """`rules` or `tips` of the named game, or of that at the person's table."""
         status = self._tables.seat_status(person.id)
-        if name is not None:
-            variant = find_variant(name, self.catalogue)
-        elif status is not None:
-            variant = self.catalogue[status.variant]
-        else:
+        if name is None and status is None:
             rows = [f"{v.name}\t{v.summary}" for v in self.catalogue.values()]
-            return Page("Games", (*rows, "See also: rules GAME, open GAME"))
-        return rules_page(variant)
+            return Page("Games", (*rows, f"See also: {word} GAME, open GAME"))
+        game = find_variant(name or (status.variant if status else ""), self.catalogue)
+        return {"rules": rules_page, "tips": tips_page}[word](game)
 
     # -- the server ------------------------------------------------------------------------------
 

@@ -1,10 +1,12 @@
-"""The page of `rules GAME`: how the game is played, its options, its questions."""
+"""The pages of `rules GAME` and `tips GAME`: how the game is played, and how it is played well."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from mudserver.errors import UserError
 from mudserver.messages import Page
+from mudserver.service import texts
 from mudserver.tables.options import BETWEEN_S, DEALS, TableOptions
 from variants.catalogue import AnyVariant
 
@@ -28,6 +30,14 @@ def rules_page(variant: AnyVariant) -> Page:
         rows += ["", "What anybody can type, at a table or in the lobby:"]
         rows += [f"{command.usage}\t{command.help}" for command in variant.utility_commands]
     return Page(variant.title, (*rows, "", "See also: moves, help open"))
+
+
+def tips_page(variant: AnyVariant) -> Page:
+    """Advice, numbered.  UserError: the game has none."""
+    if not variant.tips:
+        raise UserError(texts.NO_TIPS.format(variant.name))
+    rows = [f"{number}\t{tip.text}" for number, tip in enumerate(variant.tips, start=1)]
+    return Page(f"Tips for {variant.name}", (*rows, "", f"See also: rules {variant.name}"))
 
 
 def _presets(variant: AnyVariant) -> list[str]:

@@ -18,6 +18,7 @@ from variants.elimination.rules.arrange import arrange
 from variants.elimination.rules.evolve import evolve
 from variants.elimination.state import State
 from variants.elimination.view import View
+from variants.kit.tips import shipped_tips
 
 ELIMINATION: Variant[State, Action, Event, View] = Variant(
     name="elimination",
@@ -58,6 +59,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     turn_begun=events_text.turn_begun,
     describe_event=events_text.describe_event,
     render=render,
+    tips=shipped_tips("variants.elimination"),
     questions=QUESTIONS,
     answer=answer,
     question_phrases=synonyms.QUESTIONS,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from variants.contract import Variant
+from variants.kit.tips import shipped_tips
 from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
 from variants.stockpile.bots.levels import BOTS, STAND_IN
@@ -68,6 +69,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         fold_key=events_text.fold_key,
         describe_folded=events_text.describe_folded,
         render=render,
+        tips=shipped_tips("variants.stockpile"),
         questions=QUESTIONS,
         answer=answer,
         question_phrases=synonyms.QUESTIONS,

@@ -11,6 +11,7 @@ from functools import partial
 from hashlib import sha256
 
 from variants.contract import Variant
+from variants.kit.tips import shipped_tips
 from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
 from variants.words.bots.levels import BOTS, STAND_IN
@@ -88,6 +89,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         describe_folded=events_text.describe_folded,
         render=render.render,
         brief=render.brief,
+        tips=shipped_tips("variants.words"),
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
         question_phrases=synonyms.QUESTIONS,
