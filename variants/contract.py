@@ -376,6 +376,9 @@ class Variant(Generic[S, A, E, V]):
     answer: Callable[[str, V, Sequence[E], SeatNames, Style], Sequence[StyledLine]] = no_questions
     """(line, view, seen, names, style) -> what answers a question, for who asked it alone, from
     the own view and what was heard.  Changes nothing; ParseError if the line is none."""
+    printed: Callable[[str, Style], Sequence[StyledLine]] | None = None
+    """(`cards`, or `card NAME`, style) -> what the box has of them, without a game; ParseError.
+    Such a game has these two among `questions`."""
     question_phrases: Mapping[str, str] = field(default_factory=dict)
     """By whole line, in small letters, the question that people mean by it: "my cards": "hand"."""
     utility_commands: tuple[UtilityCommand, ...] = ()

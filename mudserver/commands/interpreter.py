@@ -41,7 +41,7 @@ from mudserver.commands.question_topics import (
 )
 from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
-from mudserver.messages import Notice, ViewMessage
+from mudserver.messages import AnswerMessage, Notice, ViewMessage
 from mudserver.service.lesson_texts import NOT_PLAYED, YOUR_TURN
 from variants.contract import UtilityCommand
 from variants.kit import typos
@@ -110,6 +110,9 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     has_slash, word = word.startswith("/"), word.removeprefix("/") or "help"
     if command := service.game_questions.find_utility_command(line.removeprefix("/")):
         return run_utility_command(context, *command)
+    if printed := printed_answer(context, word, rest):
+        context.reply(printed)
+        return None
     question = find_question(word, service.game_questions.questions(person), is_whole=is_playing)
     if question and not (has_slash and word in VERBS):
         _answer_question(context, f"{question} {rest}".rstrip())
@@ -279,6 +282,12 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
         return partial(answer_phrase, context, topic.phrase, line)
     context.session.last_line.note(line)
     return partial(context.reply, Notice(topic.text))
+
+
+def printed_answer(context: CommandContext, word: str, rest: str) -> AnswerMessage | None:
+    """What the box of a game says of its cards, where no game of the own table does."""
+    questions, style = context.service.game_questions, context.session.style
+    return questions.answer_printed(context.person, f"{word} {rest}".rstrip(), style)
 
 
 def _answer_question(context: CommandContext, text: str) -> None:

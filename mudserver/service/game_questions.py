@@ -14,15 +14,17 @@ from typing import Protocol
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
-from mudserver.errors import UserError
+from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import AnswerMessage
+from mudserver.service import texts
 from mudserver.tables.summary import SeatStatus
-from variants.catalogue import Catalogue
+from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Refusal, UtilityCommand
 from variants.kit.chance import SeededChance
-from variants.kit.text import Style, StyledLine, quantity, styled_line
+from variants.kit.text import Style, StyledLine, join_words, quantity, styled_line
 
 ROWS_MAX = 100  # of one answer or page; a last row counts the others
+PRINTED_QUESTIONS = ("cards", "card")  # answered without a game, too
 PAGES_MAX = 5  # of one utility command
 
 
@@ -30,6 +32,7 @@ class QuestionTables(Protocol):
     """What is needed of `TableManager`."""
 
     def seat_status(self, person: str) -> SeatStatus | None: ...
+    def has_game(self, person: str) -> bool: ...
     def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]: ...
 
 
@@ -51,6 +54,46 @@ class GameQuestions:
         """What can be asked at the person's table: a line of help for each question word."""
         status = self._tables.seat_status(person.id)
         return {} if status is None else self._catalogue[status.variant].questions
+
+    def answer_printed(self, person: Person, text: str, style: Style) -> AnswerMessage | None:
+        """What `cards GAME` or `card NAME` says without a game; None: it is for the own table.
+
+        Raises:
+            UserError: No game, or no card of any game, has that name.
+        """
+        verb, *words = text.split()
+        if verb not in PRINTED_QUESTIONS:
+            return None
+        status = self._tables.seat_status(person.id)
+        if verb == "cards" and words and words[0].lower() in self._catalogue:
+            games = [self._catalogue[words[0].lower()]]
+            text = " ".join([verb, *words[1:]])
+        elif status is not None and self._tables.has_game(person.id):
+            return None
+        elif status is not None:
+            games = [self._catalogue[status.variant]]
+        elif words and verb == "card":
+            games = list(self._catalogue.values())
+        else:
+            raise UserError(texts.CARDS_OF_WHICH.format(join_words(list(self._catalogue), "or")))
+        rows, refused = self._printed_by(games, text, style)
+        if rows:
+            return bounded_answer(rows)
+        assert refused is not None
+        raise NotUnderstood(refused.format(()), refused.suggestion)
+
+    def _printed_by(
+        self, games: Sequence[AnyVariant], text: str, style: Style
+    ) -> tuple[list[StyledLine], Refusal | None]:
+        """The rows of all games that know it; the refusal that offers something, or the last."""
+        rows: list[StyledLine] = []
+        refused: Refusal | None = None
+        for game in games:
+            try:
+                rows += game.printed(text, style) if game.printed else ()
+            except Refusal as refusal:
+                refused = refused if refused and refused.suggestion else refusal
+        return rows, refused
 
     def phrases(self, person: Person) -> Mapping[str, str]:
         """What people say for a question at the person's table."""

@@ -27,3 +27,4 @@ HISTORY_CUT = "These are the last {:,} of {:,} events. When the game is over, re
 UTILITY_AGAIN = "This takes the server some time. Please wait ten seconds."
 UTILITY_BUSY = "The server is busy with this right now. Please wait a few seconds."
 NO_TIPS = "There are no tips for {0}. Type rules {0}"
+CARDS_OF_WHICH = "Which game? Type cards and its name: {}"

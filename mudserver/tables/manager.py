@@ -24,7 +24,7 @@ from mudserver.accounts.person import Person
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
-from mudserver.errors import JournalCorruptError, UserError
+from mudserver.errors import JournalCorruptError, NotUnderstood, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Entry, Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
@@ -499,6 +499,11 @@ class TableManager:
         seat = Seat(message.seat)
         return game.moves(seat) if game.view(seat) is message.view else None
 
+    def has_game(self, person: str) -> bool:
+        """Whether a game is played, or was played last, at the person's table."""
+        table = self._committed_table_of(person)
+        return table is not None and table.game is not None
+
     def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]:
         """What the game at the person's table answers to a question.
 
@@ -511,7 +516,7 @@ class TableManager:
         try:
             return game.answer(game.seat_of(person), text, style)
         except Refusal as refusal:
-            raise UserError(refusal.format(game.names)) from refusal
+            raise NotUnderstood(refusal.format(game.names), refusal.suggestion) from refusal
 
     def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
         """The person's own view, or a line about the table before its first game.

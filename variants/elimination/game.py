@@ -8,7 +8,7 @@ from variants.elimination.actions import ACTION_TYPES, Action
 from variants.elimination.bots.levels import BOTS, SEARCHING, STAND_IN
 from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
-from variants.elimination.language import events_text, grammar, synonyms
+from variants.elimination.language import cards_text, events_text, grammar, synonyms
 from variants.elimination.language.answers import QUESTIONS, answer
 from variants.elimination.language.guide import GUIDE
 from variants.elimination.language.render import render
@@ -62,6 +62,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     tips=shipped_tips("variants.elimination"),
     questions=QUESTIONS,
     answer=answer,
+    printed=cards_text.printed,
     question_phrases=synonyms.QUESTIONS,
     verbs=grammar.PLAY_VERBS,
     bots=BOTS,

@@ -13,7 +13,7 @@ from variants.stockpile.check import check
 from variants.stockpile.data.cards import Box
 from variants.stockpile.data.decks import fingerprint
 from variants.stockpile.events import EVENT_TYPES, Event
-from variants.stockpile.language import events_text, grammar, synonyms
+from variants.stockpile.language import cards_text, events_text, grammar, synonyms
 from variants.stockpile.language.answers import QUESTIONS, answer
 from variants.stockpile.language.guide import GUIDE
 from variants.stockpile.language.render import render
@@ -72,6 +72,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         tips=shipped_tips("variants.stockpile"),
         questions=QUESTIONS,
         answer=answer,
+        printed=partial(cards_text.printed, box.standard),
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots=BOTS,

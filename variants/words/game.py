@@ -17,7 +17,7 @@ from variants.words.actions import ACTION_TYPES, Action
 from variants.words.bots.levels import BOTS, STAND_IN
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
-from variants.words.language import answers, events_text, grammar, render, synonyms
+from variants.words.language import answers, cards_text, events_text, grammar, render, synonyms
 from variants.words.language.guide import GUIDE
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.manifests.maker import EDITION
@@ -92,6 +92,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         tips=shipped_tips("variants.words"),
         questions=answers.QUESTIONS,
         answer=partial(answers.answer, lexicon),
+        printed=partial(cards_text.printed, box),
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},

@@ -181,7 +181,7 @@ def test_moves_lists_the_plays_or_those_that_begin_as_is_said():
     ]
     assert plays.splitlines()[:2] == ["You can type", "- draw"]
     takes = [row for row in plays.splitlines() if row.startswith("- take ")]
-    asked = "At any time you can ask: hand, table, piles"
+    asked = "At any time you can ask: hand, table, piles, cards, card"
     assert ["You can type", *takes, asked] == taking.splitlines()
     assert upper == f"You can type\n- take otis\n{asked}"
     assert " ".join(none.split()) == (

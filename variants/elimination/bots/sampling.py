@@ -11,26 +11,16 @@ Marks of the others are hidden: their cards are taken to be free, but for those 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from variants.contract import Chance, Seat
-from variants.elimination.data.cards import CARD_ORDER, GIVE_WAIT_TURNS, PACKS, RANK_OF
+from variants.contract import Chance
+from variants.elimination.counted import KnownCards
+from variants.elimination.data.cards import CARD_ORDER, PACKS, RANK_OF
 from variants.elimination.events import (
-    CardDrawn,
-    CardForced,
-    CardGiven,
     Cards,
-    CardTaken,
-    Cleared,
-    Eliminated,
     Event,
-    HandsShuffled,
     Mark,
-    PairLocked,
-    PositionArranged,
     Sets,
-    TripletLocked,
-    TurnStarted,
 )
 from variants.elimination.view import View
 
@@ -67,75 +57,6 @@ def _first_consistent(view: View, heard: KnownCards, chance: Chance) -> Layout |
         if sample.fill_pairs() and sample.fill_hands():
             return sample.layout()
     return None
-
-
-@dataclass
-class KnownCards:
-    """Which cards of the others are certainly in which hand or face-down pair."""
-
-    seats: int
-    own: Seat | None
-    hands: dict[str, Seat] = field(default_factory=dict)
-    pairs: dict[str, Seat] = field(default_factory=dict)
-    marks: dict[str, int] = field(default_factory=dict)
-    turns: list[int] = field(default_factory=list)
-    _came: str | None = None  # the last single card that went into a hand, if it was seen
-
-    def __post_init__(self) -> None:
-        self.turns = [0] * self.seats
-
-    def apply(self, event: Event) -> None:
-        """Take in one redacted event, in order."""
-        match event:
-            case CardDrawn(seat, card):
-                self._move(None, seat, card)
-            case CardForced(_, seat, card):
-                self._move(None, seat, card)
-            case CardGiven(giver, receiver, card) | CardTaken(receiver, giver, card):
-                self._move(giver, receiver, card)
-            case PairLocked(seat, None):
-                self._lock(seat)
-            case TripletLocked(_, cards):
-                for card in cards:
-                    self.hands.pop(card, None)
-                    self.pairs.pop(card, None)
-            case HandsShuffled():
-                self.hands.clear()
-                self.marks.clear()  # [ER-20]
-                self._came = None
-            case Cleared(seat) | Eliminated(seat):
-                self._forget(self.hands, seat)
-                self._forget(self.pairs, seat)
-                self._came = None
-            case TurnStarted(seat):
-                self.turns[seat] += 1
-            case PositionArranged():
-                self.turns = list(event.turns)
-
-    def _move(self, giver: Seat | None, receiver: Seat, card: str | None) -> None:
-        if card is None:
-            if giver is not None:
-                self._forget(self.hands, giver)
-        else:
-            self.hands.pop(card, None)
-            if receiver != self.own:
-                self.hands[card] = receiver
-                self.marks[card] = self.turns[receiver] + GIVE_WAIT_TURNS
-        self._came = card
-
-    def _lock(self, seat: Seat) -> None:
-        """One card that was seen to come locks its own rank; otherwise any might have."""
-        if self._came is None:
-            self._forget(self.hands, seat)
-            return
-        for card in [c for c, s in self.hands.items() if s == seat]:
-            if RANK_OF[card] == RANK_OF[self._came]:
-                self.pairs[card] = self.hands.pop(card)
-
-    @staticmethod
-    def _forget(zone: dict[str, Seat], seat: Seat) -> None:
-        for card in [card for card, where in zone.items() if where == seat]:
-            del zone[card]
 
 
 class _Sample:

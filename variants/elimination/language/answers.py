@@ -1,7 +1,7 @@
 """Answers to what may be asked at the table and is no play: the table in short pieces.
 
 Rule 1: an answer is a piece of the board, from the own view alone, so that it tells nothing that
-        `look` does not.
+        `look` does not; `cards` counts what was heard, too.
 Rule 2: who watches or is out has no cards, and is told so.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from variants.contract import ParseError, SeatNames
 from variants.elimination.data.cards import RANK_OF
 from variants.elimination.events import Event
+from variants.elimination.language import cards_text
 from variants.elimination.language.card_text import three_of_rank
 from variants.elimination.language.render import hand_lines, outside_lines, seat_lines
 from variants.elimination.view import View
@@ -23,6 +24,7 @@ QUESTIONS = {
     "hand": "your cards: the hand, what may not be given yet, your pairs and triplets",
     "table": "of every player the cards, pairs, triplets and turns; table bob: of one",
     "piles": "how many cards the deck has, and what lies Outside",
+    **cards_text.QUESTIONS,
 }
 
 
@@ -33,7 +35,10 @@ def answer(
     verb, *words = text.split() or [""]
     verb = verb.casefold()
     if verb not in QUESTIONS:
-        raise ParseError("You can ask hand, table, table NAME or piles.")
+        raise ParseError("You can ask hand, table, table NAME, piles, cards or card NAME.")
+    if verb in cards_text.QUESTIONS:
+        ask = cards_text.one_card if verb == "card" and words else cards_text.all_cards
+        return ask(words, view, seen_events, names, style)
     if verb == "table":
         asked = find_seats(words, view.seat, names[: len(view.seats)])
         rows = [row for seat in asked for row in seat_lines(view, seat, names, style)]

@@ -33,6 +33,8 @@ GUIDE: tuple[str, ...] = (
     " free at once, and a shuffle wipes out old waits. Such a card can still be used to clear.",
     "hand\t(or piles, or table NAME) a piece of the table alone: your cards, the deck and what lies"
     " Outside, or what everybody may know of a player. You can ask at any time.",
+    "cards\t(or card NAME) what you can know of every rank: where its cards are, and how many are"
+    " unseen.",
     "When the deck is empty, nobody can draw or force; it fills again by a clear or when somebody"
     " goes out. If you have no move at all, you pass and choose the next player.",
     "If nothing has changed for 60 turns, the game is a draw. Nothing has changed if no card left"

@@ -141,7 +141,7 @@ SYNONYMS = Synonyms(
 
 QUESTIONS = by_line({
     "hand": "my cards|cards in my hand|show my hand|show hand|my hand|show my cards|show cards|"
-    "what do i have|whats in my hand|what's in my hand|what is in my hand|cards",
+    "what do i have|whats in my hand|what's in my hand|what is in my hand",
     "table": "score|scores|points|who is winning|who's winning|whos winning|standings|players",
     "piles": "cards left|how many cards are left|deck|the deck|show deck",
 })  # fmt: skip

@@ -27,8 +27,8 @@ from variants.stockpile.actions import (
     Switch,
     Trade,
 )
-from variants.stockpile.bots.estimate import may_be_held
 from variants.stockpile.bots.evaluation import Position, PositionEvaluator
+from variants.stockpile.counted import may_be_held
 from variants.stockpile.data.cards import (
     IMPACT_KINDS,
     INDOORS,

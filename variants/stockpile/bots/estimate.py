@@ -2,8 +2,7 @@
 
 Rule 1: it is worked out from the own view and the own redacted events, from nothing else.  [G-14]
 Rule 2: numbers come from the box that is played with, never from the shipped one.
-Rule 3: a test card that was kept is certain.  Other hand cards may be any unseen card of their
-        back but an Impact card, which cannot be held.
+Rule 3: what is only counted stands in `counted.py`, where people read it too.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from variants.contract import Seat
+from variants.stockpile.counted import find_kept_tests, may_be_held, next_card_odds, unseen_cards
 from variants.stockpile.data.cards import (
     DECKS,
     INDOORS,
@@ -22,43 +22,10 @@ from variants.stockpile.data.cards import (
     Card,
     Cards,
 )
-from variants.stockpile.events import Event, TestKept
+from variants.stockpile.events import Event
 from variants.stockpile.view import View
 
 HELD_REACTION_WEIGHT = 2.0  # how much likelier an unseen reaction is held than what is soon played
-
-
-def may_be_held(card: Card) -> bool:
-    """Whether a card of a location deck can lie in a hand."""
-    return card.sort in ("stockup", "effect")
-
-
-def visible_card_ids(view: View) -> set[str]:
-    """Cards that the seat sees now, by id."""
-    cards = [card for pile in view.discards for card in pile]
-    for seat in view.seats:
-        cards += seat.stockpile
-        if seat.isolation is not None:
-            cards.append(seat.isolation)
-    return {card.id for card in (*cards, *view.hand)}
-
-
-def unseen_cards(view: View, deck: str) -> Cards:
-    """The cards of one back that the seat does not see, in the order of the box."""
-    seen = visible_card_ids(view)
-    return tuple([card for card in view.decks.cards_of(deck) if card.id not in seen])
-
-
-def find_kept_tests(view: View, seen: Sequence[Event]) -> dict[Card, Seat]:
-    """Test cards that others were seen to keep and still hold; no hand card changes hands."""
-    lying_open = visible_card_ids(view)
-    return {
-        event.card: event.seat
-        for event in seen
-        if isinstance(event, TestKept)
-        and event.seat != view.seat
-        and event.card.id not in lying_open
-    }
 
 
 class SeatKnowledge:
@@ -75,7 +42,7 @@ class SeatKnowledge:
         self.view, self.me = view, view.seat
         self.kept_tests = find_kept_tests(view, seen)
         self.unseen: dict[str, Cards] = {deck: unseen_cards(view, deck) for deck in DECKS}
-        self.draw_odds = {deck: self._odds(deck) for deck in (INDOORS, OUTDOORS)}
+        self.draw_odds = {deck: next_card_odds(view, seen, deck) for deck in (INDOORS, OUTDOORS)}
         supplies = self.unseen[SUPPLIES]
         count = max(1, len(supplies))
         self.supply_mean = sum(card.number for card in supplies) / count
@@ -87,16 +54,6 @@ class SeatKnowledge:
             kind: sum(card.name == kind for card in supplies) / count for kind in SUPPLY_KINDS
         }
         """How likely one Supply off the deck is of each kind."""
-
-    def _odds(self, deck: str) -> dict[Card, float]:
-        """For each unseen card of a location deck, how likely it is the next one drawn."""
-        left = self.view.cards_left(deck)
-        if not left:
-            return {}
-        cards = [card for card in self.unseen[deck] if card not in self.kept_tests]
-        impacts = [card for card in cards if not may_be_held(card)]
-        share = max(0, left - len(impacts)) / max(1, len(cards) - len(impacts))
-        return {card: (share if may_be_held(card) else 1.0) / left for card in cards}
 
     def is_harmless(self, card: Card) -> bool:
         """Whether it is an Infection that does nothing as long as the grace lasts.  [SR-68]"""

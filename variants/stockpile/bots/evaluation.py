@@ -16,7 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from variants.contract import Seat
-from variants.stockpile.bots.estimate import SeatKnowledge, may_be_held
+from variants.stockpile.bots.estimate import SeatKnowledge
+from variants.stockpile.counted import may_be_held
 from variants.stockpile.data.cards import (
     ACTIONS_PER_TURN,
     DECKS,

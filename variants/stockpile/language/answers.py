@@ -2,7 +2,7 @@
 the table in short pieces.
 
 Rule 1: an answer follows from the own view alone, so that it tells nothing that `look` does not,
-        but for the discard piles, which lie open.
+        but for the discard piles, which lie open, and `cards`, which counts what was heard.
 Rule 2: no row is wider than the style's width.
 Rule 3: who watches or is infected has no cards, and is told so.
 """
@@ -17,7 +17,7 @@ from variants.kit.text import Span, Style, StyledLine, quantity, styled_line
 from variants.kit.wrap import wrap_parts, wrap_words
 from variants.stockpile.data.cards import DECKS, Card, Cards, card_title
 from variants.stockpile.events import Event
-from variants.stockpile.language import render
+from variants.stockpile.language import cards_text, render
 from variants.stockpile.language.card_text import DECK_NAMES
 from variants.stockpile.language.render import hand_lines
 from variants.stockpile.view import View
@@ -27,6 +27,7 @@ QUESTIONS = {
     "table": "of every player the location, the backs in hand and the stockpile; table bob: of one",
     "piles": "how many cards each deck has, and its discard pile in short",
     "discards": "every card of the discard piles, the top card first; discards indoor: of one pile",
+    **cards_text.QUESTIONS,
 }
 
 
@@ -41,13 +42,17 @@ def answer(
         case "table":
             asked = find_seats(words, view.seat, names[: len(view.seats)])
             return [row for seat in asked for row in render.seat_lines(view, seat, names, style)]
+        case "card" if words:
+            return cards_text.one_card(words, view, seen_events, names, style)
+        case "cards" | "card":
+            return cards_text.all_cards(words, view, seen_events, names, style)
         case "hand" | "piles" if words:
             raise ParseError("{} stands alone: type {}.", verb, verb)
         case "hand":
             return _hand(view, style)
         case "piles":
             return render.pile_lines(view, style)
-    raise ParseError("You can ask hand, table, table NAME, piles or discards.")
+    raise ParseError("You can ask hand, table, table NAME, piles, discards, cards or card NAME.")
 
 
 def _hand(view: View, style: Style) -> list[StyledLine]:

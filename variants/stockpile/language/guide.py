@@ -66,6 +66,8 @@ GUIDE: tuple[str, ...] = (
     " discards lists every card of them by its whole name, with its sign.",
     "hand\t(or piles, or table NAME) a piece of the board alone: your cards, the decks with their"
     " discard piles, or what everybody may know of a player. You can ask at any time.",
+    "cards\t(or card NAME) every card of the decks: its signs, where its copies are known to be,"
+    " and how many are unseen.",
     "Options: with grace=1 an Infection that is drawn in the first round does nothing, with grace=2"
     " in the first two. prevention=2 gives everybody two Infection Prevention (not with four"
     " players). infected=restart: nobody is out; who is infected discards everything and plays on,"

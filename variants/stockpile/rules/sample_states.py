@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from variants.contract import Chance, Seat
-from variants.stockpile.bots.estimate import find_kept_tests, may_be_held, unseen_cards
+from variants.stockpile.counted import find_kept_tests, may_be_held, unseen_cards
 from variants.stockpile.data.cards import DECKS, INDOORS, OUTDOORS, SUPPLIES, Card
 from variants.stockpile.events import DeckEmptied, Event
 from variants.stockpile.state import Player, State

@@ -11,19 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from variants.contract import ParseError, Seat, SeatNames
+from variants.kit.card_names import find_card
 from variants.kit.english import find_seats, join_spans, object_name, subject
 from variants.kit.text import Span, Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import wrap_parts, wrap_words
-from variants.words.data.box import WORD_MIN, Manifest, sets_of
+from variants.words.data.box import END_OF_ROUND, WORD_MIN, Manifest, sets_of
 from variants.words.events import Event
-from variants.words.language import render, texts
+from variants.words.language import cards_text, render, texts
 from variants.words.language.events_text import laid_word_span, word_span
 from variants.words.language.render import hand_lines, pile_lines
 from variants.words.legal_actions import own_exposed_words, own_words
 from variants.words.lexicon.dictionary import hints
 from variants.words.lexicon.lexicon import LETTERS_MAX, WORD_MAX, Lexicon
 from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
-from variants.words.public_knowledge import LetterKnowledge, known_manifests
+from variants.words.public_knowledge import LetterKnowledge, ends_in_other_hands, known_manifests
 from variants.words.view import View, WordView
 
 QUESTIONS = {
@@ -32,7 +33,8 @@ QUESTIONS = {
     "piles": "how many cards the draw pile and the discard pile have",
     "words": "what your hand can spell, alone and with a word taken up; words 5: five letters up",
     "manifest": "your manifest word by word, and which letters are missing",
-    "cards": "the manifests that everybody knows, of which each player has one; cards 7: only that",
+    "cards": "letters and bonuses; cards manifests, cards 7: the manifests that everybody knows",
+    "card": "one letter, or End of Round: what it is and how many are unseen: card q",
     "count": "which letters you have not seen yet",
     "discards": "the discard pile, and who put there and took from it what",
     "score": "the last round turned up: manifests, bonuses, words and points",
@@ -65,8 +67,10 @@ def answer(
                             verb or "Nothing")  # fmt: skip
     if verb == "words":
         return _words(lexicon, rest, view, style)
-    if verb == "cards":
+    if verb == "cards" and rest:
         return _cards(rest, view, seen_events, style)
+    if verb == "card" and rest:
+        return _card(rest, view, seen_events, style)
     if verb == "table":
         asked = find_seats(rest, view.seat, names[: len(view.seats)])
         return [row for seat in asked for row in render.seat_lines(view, seat, names, style)]
@@ -82,6 +86,9 @@ def answer(
     if verb in ("score", "reckoning"):
         return _score(view, names, style)
     record = LetterKnowledge(view, seen_events)
+    if verb in ("cards", "card"):
+        bonuses = cards_text.sentences([cards_text.bonus_sentence(view.box)], style)
+        return _count(record, view, names, style) + bonuses
     return (_count if verb == "count" else _discards)(record, view, names, style)
 
 
@@ -229,13 +236,27 @@ def _cards(
 def _card_number(asked: Sequence[str], number: int) -> int:
     said = asked[0].lstrip("0")[:5] if len(asked) == 1 and asked[0].isascii() else ""
     if not said.isdigit() or int(said) > number:
-        raise ParseError(f"The manifests here are 1 to {number}. Type cards, or cards {number}.")
+        raise ParseError(
+            f"The manifests here are 1 to {number}. Type cards manifests, or cards {number}."
+        )
     return int(said)
 
 
 def _card_rows(number: int, cards: Sequence[Manifest], style: Style) -> list[StyledLine]:
     sets = render.set_lines(cards[number - 1].sets, (0, 1), (), style)
     return render.manifest_lines((Span(f"Card {number}", "title"),), sets, style)
+
+
+def _card(
+    rest: Sequence[str], view: View, seen_events: Sequence[Event], style: Style
+) -> list[StyledLine]:
+    letter = find_card(rest, cards_text.named_letters(view.box))
+    rows = cards_text.sentences(cards_text.about_card(view.box, letter), style)
+    if letter == END_OF_ROUND:
+        held = f"{ends_in_other_hands(view)} unseen."
+    else:
+        held = f"{LetterKnowledge(view, seen_events).unseen_letters()[letter]} unseen."
+    return rows + _sentence_rows(held, style)
 
 
 # -- what was seen ---------------------------------------------------------------------------------

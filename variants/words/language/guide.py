@@ -72,9 +72,10 @@ GUIDE: tuple[str, ...] = (
     " off.",
     "manifest\tyour manifest word by word: on the table, ready to lay, or which letters are"
     " missing.",
-    "cards\t(or cards 7) the manifests that everybody knows: the twenty printed ones, of which each"
-    " player has one. At a table with fresh manifests those that were turned up after a round; the"
-    " others nobody can know, and a computer player does not either.",
+    "cards\tthe letters with copies and unseen ones, and the bonuses; card Q tells of one letter.",
+    "cards manifests\t(or cards 7) the manifests everybody knows: the twenty printed ones; each"
+    " player has one of them. At a table with fresh manifests those that were turned up"
+    " after a round; the others nobody can know, and a computer player does not either.",
     "count\twhich letters you have seen, and how many of each you have not.",
     "discards\twhat lies on the discard pile, and who put it there and took from it.",
     "score\tthe last round turned up: manifests, bonuses, words and points.",

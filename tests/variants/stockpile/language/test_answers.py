@@ -76,7 +76,7 @@ def test_what_is_no_discard_pile_is_told_which_there_are(text):
 
 @pytest.mark.parametrize("text", ["", "discard", "xyzzy", "tables"])
 def test_what_is_no_question_is_told_what_can_be_asked(text):
-    with pytest.raises(ParseError, match="You can ask hand, table, table NAME, piles or disca"):
+    with pytest.raises(ParseError, match="You can ask hand, table, table NAME, piles, disca"):
         rows(text, view(10))
 
 

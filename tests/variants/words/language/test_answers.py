@@ -61,7 +61,7 @@ def hints(level: int, **facts: object) -> View:
         ("words ²", "How many letters at least?"),
         ("words 16", "No word has more than 15 letters. Try words 5."),
         ("words " + "9" * 5000, "No word has more than 15 letters."),
-        ("cards 21", "The manifests here are 1 to 20. Type cards, or cards 20."),
+        ("cards 21", "The manifests here are 1 to 20. Type cards manifests, or cards 20."),
         ("cards 0", "The manifests here are 1 to 20."),
         ("cards of bob", "The manifests here are 1 to 20."),
         ("cards " + "9" * 5000, "The manifests here are 1 to 20."),
@@ -99,7 +99,7 @@ def test_a_question_is_read_forgivingly(question):
 def test_cards_lists_the_printed_manifests_to_everybody_as_a_program_has_them():
     """[WR-10] Computer players and programs have them in the box of the view."""
     for it in (view(), view(WATCHER)):
-        shown = text("cards", it)
+        shown = text("cards manifests", it)
         assert shown.startswith("There are 20 manifests in the box. cards 2 shows one of them ")
         assert "Card 1: 1 OLD LOUD COULD CLOUDS" in shown
         printed = [word for card in it.box.manifests for words in card.sets for word in words]
@@ -114,7 +114,7 @@ def test_cards_lists_the_printed_manifests_to_everybody_as_a_program_has_them():
 
 def test_of_a_large_box_twenty_cards_are_listed_and_all_can_be_asked_for():
     large = view(box=replace(BOX, manifests=BOX.manifests * 3))
-    shown = text("cards", large)
+    shown = text("cards manifests", large)
     assert "Card 20: " in shown and "Card 21: " not in shown
     assert shown.endswith("Not shown: cards 21 to 60.")
     assert rows("cards 40", large)[1:] == rows("cards 20", large)[1:]
@@ -122,10 +122,10 @@ def test_of_a_large_box_twenty_cards_are_listed_and_all_can_be_asked_for():
 
 def test_of_fresh_manifests_those_are_listed_that_were_turned_up():
     fresh = view(settings=replace(SETTINGS, has_fresh=True))
-    for line in ("cards", "cards 3", "cards manifests"):
+    for line in ("cards 3", "cards manifests"):
         assert text(line, fresh).startswith("No card has been turned up yet. ")
     scored = [e.RoundScored(1, SHEETS)]
-    assert text("cards", fresh, scored).startswith(
+    assert text("cards manifests", fresh, scored).startswith(
         "There are 2 manifests turned up in this game. cards 2 shows one of them alone. "
         "Card 1: 1 SEA EAST DATES TASTED"
     )
