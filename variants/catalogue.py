@@ -146,7 +146,7 @@ def _build(name: str, files: DataFiles) -> AnyVariant:
     except InvalidData as bad:
         raise InvalidDataFile(f"{name}.lesson", str(bad)) from None
     if files and (why := fault(game, lesson)):  # with the shipped ones a test plays it
-        return replace(game, notes=(*game.notes, f"{name}: no lesson with these files: {why}"))
+        return replace(game, notes=(*game.notes, f"No lesson with these files: {why}"))
     return replace(game, lesson=text)
 
 

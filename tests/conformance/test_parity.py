@@ -22,6 +22,7 @@ from tests.conformance.settings import AnyVariant, Setting, label, settings_of
 from tests.conformance.vocabulary import facts, whole
 from tests.games import games, profile_of
 from tests.slow_cases import slow_cases
+from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.text import Style, StyledLine, plain_text
 
@@ -29,7 +30,7 @@ COLUMNS, SYMBOLS = Style(80), Style(200, "symbols")
 NARROW, ALOUD = Style(40), Style(40, is_linear=True)
 STYLES = {"80": COLUMNS, "200": SYMBOLS, "40": NARROW, "aloud": ALOUD}
 BOXES = Style(200, "symbols", has_boxes=True)
-BOXED = ("elimination", "stockpile", "words")
+BOXED = frozenset(CATALOGUE)
 HEADS = {"Your", "hand", "manifest", "pairs", "locked"}  # words over a hand
 FRAMED = {"You", "can", "cancel", "it", "let", "happen", "also", "no"}
 FRAMED |= {"turn", "on", "another", "player"}

@@ -235,7 +235,8 @@ def test_how_many_words_there_are_and_how_many_lines_were_skipped_is_said(tmp_pa
     assert said[0].endswith("Not removed: 'TIGGER', for it is not in the list.")
     assert "words: 186 printed words are not in the word list: LOUD of M01, " in said[1]
     assert said[1].endswith(" and 182 more. What is printed is valid.")
-    assert 2 == len(said), "one sentence, however many words there are"
+    assert said[2].startswith("words: No lesson with these files: ")
+    assert 3 == len(said), "one sentence, however many words there are"
 
 
 @pytest.mark.parametrize(

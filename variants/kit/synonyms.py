@@ -35,7 +35,7 @@ PROSE_WORDS = 4  # so many, mostly strange ones, are no move
 TRIES_MAX = 12  # corrections that are tried
 OFFERED_MAX = 3  # corrections that are offered
 PARTS_MAX = 4  # of a line, of which one may be a move
-VERB_MIN = 5  # letters of a mistyped verb
+VERB_MIN, VERB_WORDS = 5, 7  # letters of a mistyped verb; words of a short line
 ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
@@ -361,21 +361,24 @@ class Reader(Generic[V, A]):
         is_talk = _CALLS.match(line) and first in people and not is_order
         if is_talk:
             return
+        # The game says best what is wrong with a short line that begins as a move does.
+        has_guesses = first not in self.synonyms.verbs or len(others) >= VERB_WORDS
         parts = [plain(part) for part in _PARTS.split(line) if part.strip(_ENDS)]
         parts = parts if 1 < len(parts) <= PARTS_MAX else []
-        senses = [self._legal_sense(part, view, names) for part in parts]
-        moves, forbidden = dict.fromkeys(filter(None, senses)), dict[A, None]()
-        vague = [part for part, sense in zip(parts, senses, strict=True) if not sense]
-        wholes = [] if moves else [plain(line), " ".join(parts[:2])]
-        for some in dict.fromkeys([*wholes, *vague]):
-            if moves and some in wholes:
+        senses = [self._sense_of_part(part, view, names) for part in parts]
+        moves = dict.fromkeys([sense for sense, _ in senses if sense])
+        forbidden = dict.fromkeys([action for _, action in senses if action is not None])
+        vague = [part for part, sense in zip(parts, senses, strict=True) if sense == ("", None)]
+        wholes = [] if moves or forbidden else [plain(line), " ".join(parts[:2])]
+        for some in dict.fromkeys([*wholes, *vague]) if has_guesses else ():
+            if some in wholes and moves:
                 continue
             for action in self._guessed(some.split(), view, names):
                 if self._is_legal(action, view):
                     moves[self.phrase(action, view, names)] = None
                 elif some in wholes:
                     forbidden[action] = None
-        guess, has_move = None, any(senses)
+        guess, has_move = None, len(vague) < len(parts)
         if moves:
             listed = [*moves]
             few = self._offer(listed, NOT_READ)
@@ -414,18 +417,20 @@ class Reader(Generic[V, A]):
         begun = typed[0] if typed[0] in self.synonyms.verbs else ""
         return [m for m in found if begun in ("", self.phrase(m, view, names).split()[0])]
 
-    def _legal_sense(self, said: str, view: V, names: SeatNames) -> str:
-        """The legal move that a line means; "": none, or several."""
+    def _sense_of_part(self, said: str, view: V, names: SeatNames) -> tuple[str, A | None]:
+        """The legal move that a sentence means, or the forbidden one; nothing: none, or several."""
+        forbidden: A | None = None
         for meanings in ([said], self._meanings(said, view, names)):
             try:
                 action = self._read(meanings, view, names)
             except Refusal as question:
                 if question.suggestion:
-                    return question.suggestion
+                    return question.suggestion, None
                 continue
             if self._is_legal(action, view):
-                return self.phrase(action, view, names)
-        return ""
+                return self.phrase(action, view, names), None
+            forbidden = action if forbidden is None else forbidden
+        return "", forbidden
 
     def _sense(self, line: str, view: V, names: SeatNames) -> str:
         """The move that a line means, or the question that is asked back; "": it means nothing."""

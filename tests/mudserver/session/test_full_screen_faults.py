@@ -201,7 +201,7 @@ def test_the_end_of_a_game_is_seen_until_the_next_one_begins():
 
     fresh, over, again, left = told(scenario)
     assert "No game is running here. Type start." in fresh[-2]
-    assert "The game is over" in over[1]
+    assert "Game over" in over[0] and "All the others are out" in over[1]
     assert any("Game over: " in row for row in over)
     assert "The game is over. Type rematch." in over[-2]
     assert again[1].startswith("Turn ")

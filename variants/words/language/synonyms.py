@@ -155,7 +155,7 @@ SYNONYMS = Synonyms(
             (r"(?:give|trade|offer)(?: (?:him|her|them))?(?: (?:the|my|an))?"
              r" (?:end(?: of)?(?: the)? (?:game|round)|eor)(?: card)?", "give *"),
             (r"(?:no|nope|never|none|nothing)(?: (?:thanks|thank you|way))?(?: \S+)?", "pass"),
-            (r"(?:the )?([a-z])", r"give \1"),
+            (r"the ([a-z])", r"? give \1"),
         ),
         "removal": (
             (rf".+ and {_X} (?:from|off|of|out of) .+",

@@ -183,7 +183,7 @@ def test_the_board_in_linear_text():
     assert not any(row.startswith(">") or "  " in row.strip() for row in shown)
 
 
-POINTS = re.compile(r"(?<=[A-Z]), (?:minus )?\d+ points?")  # behind a word
+POINTS = re.compile(r"(?<=[A-Z]), -?\d+ points")  # behind a word
 
 
 def test_a_watcher_sees_the_same_table_without_cards():

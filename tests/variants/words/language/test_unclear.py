@@ -52,7 +52,9 @@ def test_nonsense_is_answered_with_what_could_be_typed(line, at):
 def test_nonsense_lists_the_plays_there_are_now():
     sentence = 'I don\'t understand "fold". You can: discard LETTERS.'
     assert sentence == not_understood("fold now", OVER)
-    assert 'I don\'t understand "fold". You can: end round, pass.' == not_understood("fold", CLOSE)
+    assert 'I don\'t understand "zzzz". You can: end round, pass.' == not_understood("zzzz", CLOSE)
+    late = "Your turn is ending. Type end round to play End of Round, or pass."
+    assert late == not_understood("fold", CLOSE)  # which is a word
 
 
 @pytest.mark.parametrize(
@@ -64,9 +66,9 @@ def test_nonsense_lists_the_plays_there_are_now():
         ("rebuild east+t tasted", "You can type: rebuild east+d+t as tasted"),
         ("form", "form: something is missing. You can type: form "),
         ("done now", "Done stands alone. Type: done"),
-        ("trade e with bob, k with zed", 'I don\'t understand "zed" here. You can type: trade '),
+        ("trade e with bob, k with zed", 'Did you mean "trade e with bob"?'),
         ("trade dog with b", "You can type: trade "),
-        ("trade e with bob and cleo", "You can type: trade "),
+        ("trade e with bob and cleo", 'Did you mean "trade e with bob"?'),
     ],
 )
 def test_what_is_wrong_is_said_and_what_would_be_right(line, sentence):
