@@ -133,10 +133,22 @@ def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
     verb, second = VERBS[line.split()[0].lower()], rest.partition(" ")[0].lower()
     if verb.name in FOR_THE_GAME:
         return bool(rest) and second not in context.service.catalogue
-    if not rest or (verb.params and second not in ARTICLES):
+    if not rest:
+        return False
+    if " " in rest and not _can_take(verb, rest):
+        return True
+    if verb.params and second not in ARTICLES:
         return False
     reading = context.service.reads(context.person, line)
     return rest.endswith("?") or (reading is not None and reading.is_guess)
+
+
+def _can_take(verb: Verb, rest: str) -> bool:
+    try:
+        verb.parse_arguments(rest)
+    except UserError:
+        return False
+    return True
 
 
 def _check_not_mistyped(context: CommandContext, line: str) -> None:
@@ -264,6 +276,8 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
         return None
     if kind not in ("", "greeting", "talk") and not reading.is_guess:
         return partial(answer_phrase, context, kind, line)
+    if kind in ("greeting", "talk") and is_of_a_topic(line.removeprefix(sentence).strip()):
+        line = line.removeprefix(sentence).strip()  # a question behind a greeting
     asked = sentence if reading.has_move else line  # a question behind a move can be asked again
     view = service.view_of(person)
     if not isinstance(view, ViewMessage):

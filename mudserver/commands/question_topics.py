@@ -33,7 +33,7 @@ class Topic(NamedTuple):
 _POLITE = r"(?:(?:and|but|so|hey|hmm|um|wait|ok|okay|please|sorry|oops|well) )*"
 _ASKS = re.compile(
     _POLITE + r"(?:what|whats|what's|how|hows|who|whos|who's|whose|which|why|when|where|wheres|is|"
-    r"isn't|are|am|was|were|does|do|did|has|have|had|can|could|may|might|should|shall|would|will|"
+    r"if|isn't|are|am|was|were|does|do|did|has|have|had|can|could|may|might|should|shall|would|will|"
     r"any|anyone|anybody|remind|explain|tell me|show|see|view|list|(?:did|does|is|was|are|ca|could|"
     r"should|wo|would|has|have)n'?t)\b.*"
 )
@@ -84,6 +84,7 @@ _TO_DO = (
            text="To say something to the table, type '"),
 )  # fmt: skip
 _TO_KNOW = (
+    _topic("till (?:it's|its) my (?:go|turn)|when (?:am i|is it my)", phrase="turn"),
     _topic("how long|time (?:is )?left|time do|much time|seconds|clock|timer|time limit|"
            "out of time|more time", verb="time"),
     _topic("(?:can|could|should|do) i (?:even |actually |now )?do|can i play|options|actions?|"
@@ -98,10 +99,11 @@ _TO_KNOW = (
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),
-    _topic("scores?|scored|points?|winning|ahead|leading|leader|lead|first|standings|rank|losing",
+    _topic("scores?|scored|points?|winning|ahead|in front|leading|leader|lead|first|standings|rank|"
+           "losing",
            "score", "table"),
     _topic("my (?:hand|cards|letters)|do i have|do i hold|i hold|i've got|have i got", "hand"),
-    _topic("manifest|my words|my list|need to spell|supposed to (?:make|spell)", "manifest"),
+    _topic("manifest|my words|my list|in set|need to spell|supposed to (?:make|spell)", "manifest"),
     _topic("am i|where|inside|indoors|outdoors|infected|of a kind|triplets?|pairs?|locked",
            "table"),
     _topic("discards?|discarded|thrown|threw|face up|outside", "discards", "piles"),

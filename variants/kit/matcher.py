@@ -336,7 +336,7 @@ class Grammar(Generic[T, A]):
                 if legal:
                     found.setdefault(evidence, []).extend(legal)
                     break
-                if has_verb:
+                if has_verb and not strange:
                     whole = dict.fromkeys(a for way in same for a in self._meant(way, table))
                     refused.setdefault(evidence, []).extend(whole)
         likely = found or refused

@@ -40,7 +40,8 @@ ONE_MOVE, NOT_READ = "One move at a time. ", "I'm not sure what you mean. "
 MEANT, TOLD = "? ", "! "  # before a move that is only offered, and before a sentence
 
 _HEAD = re.compile(
-    r"^(?:(?:please|i'd like to|i would like to|id like to|i want to|i want|i wanna|i'm going to|"
+    r"^(?:(?:please|i(?:'d| would|d) (?:quite |really )?(?:like|love)(?: very much)? to|i want to|"
+    r"i want|i wanna|i'm going to|"
     r"im going to|i'm gonna|im gonna|gonna|going to|gotta|i need to|i have to|i think|i guess|"
     r"i'll|i will|"
     r"i'd rather|i'd better|better|let me|let's|lets|can you|could you|i|just|ok|okay|well|hmm|now|"
@@ -50,7 +51,7 @@ _HEAD = re.compile(
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
 _TAIL = re.compile(
     r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me|"
-    r"lol|haha|hehe|lmao|ok|okay|bye|sorry|tbh|honestly|this time|for now|right now))+$"
+    r"thx|ty|lol|haha|hehe|lmao|ok|okay|bye|sorry|tbh|honestly|this time|for now|right now))+$"
 )
 _SPELLED = re.compile(r"\b(?:[a-z]-){2,}[a-z]\b")  # c-o-a-t
 _BEGINS_WITH_LETTER = re.compile(r"[a-z] .+ ")  # which is no verb, with so much behind it
@@ -81,7 +82,13 @@ Rows = Sequence[tuple[str, str]]
 def plain(line: str) -> str:
     """A line in small letters, without the signs that say nothing."""
     spelled = _SPELLED.sub(lambda found: found[0].replace("-", ""), line.lower())
-    words = spelled.replace("->", " to ").translate(_SIGNS).split()
+    words = (
+        spelled.replace("->", " to ")
+        .replace(">", " to ")
+        .replace("w/", "with ")
+        .translate(_SIGNS)
+        .split()
+    )
     return " ".join([_SHORT.get(word, word) for word in words])
 
 
@@ -367,7 +374,8 @@ class Reader(Generic[V, A]):
         parts = parts if 1 < len(parts) <= PARTS_MAX else []
         senses = [self._sense_of_part(part, view, names) for part in parts]
         moves = dict.fromkeys([sense for sense, _ in senses if sense])
-        forbidden = dict.fromkeys([action for _, action in senses if action is not None])
+        told = [a for part, (_, a) in zip(parts, senses, strict=True) if " " in polite(part)]
+        forbidden = dict.fromkeys([action for action in told if action is not None])
         vague = [part for part, sense in zip(parts, senses, strict=True) if sense == ("", None)]
         wholes = [] if moves or forbidden else [plain(line), " ".join(parts[:2])]
         for some in dict.fromkeys([*wholes, *vague]) if has_guesses else ():

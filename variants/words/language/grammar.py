@@ -536,7 +536,9 @@ def _left_out(words: Words, table: Here) -> Sequence[str]:
     begun = GRAMMAR.beginnings(word, table)
     if question == "main" and is_word and is_held(word, table):  # `don`, and talk such as `hey`
         also = f" or {begun[0]}" if begun else ""
-        raise AmbiguousInput("Lay {}? Type form {}{}", word.upper(), word, also)
+        lay = AmbiguousInput("Lay {}? Type form {}{}", word.upper(), word, also)
+        lay.suggestion = "" if also else f"form {word}"
+        raise lay
     return ["form"] if question == "main" and is_word and not begun else []
 
 

@@ -75,6 +75,7 @@ SYNONYMS = Synonyms(
             (r"(?:take |draw |get |grab )?(?:both|two|2)(?: cards?| letters?)? (?:from|off|of)"
              r" (?:the )?discards?(?: pile)?",
              "! One after the other: type draw discard, then draw discard"),
+            (r"(?:only )?(?:the|that) ([a-z*])", "? draw discard"),
             (r"same(?: again)?|again|another(?: one)?|one more", "? draw"),
             (r"(?:both|two|2)(?: cards?| letters?)? (?:from|off|of) (?:the )?(?:draw )?"
              r"(?:pile|deck|stack)", "draw 2"),
@@ -99,9 +100,10 @@ SYNONYMS = Synonyms(
              r" of|on|onto|to|in|into|at the end of|behind|before)"
              rf" (?:the )?(.+)",
              r"add \1 to \2"),
-            (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)(?: that)?"
-             rf" (?:leaves|leaving|to) {_W}(?: and)?(?: i)? (?:makes?|making|new word|to make|form|"
-             rf"for|spell) {_W}", r"steal \1 from \2 leaving \3 making \4"),
+            (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?)"
+             rf"(?: (?:that|he|she|they|it))? (?:leaves|leaving|keeps?|to|so (?:it's|its)) {_W}"
+             rf"(?: and)?(?: i)?(?: (?:makes?|making|new word|to make|form|for|spell))? {_W}",
+             r"steal \1 from \2 leaving \3 making \4"),
             (r"(?:swap|exchange|trade|switch) (?:my )?([a-z]) for (?:something|anything|one|"
              r"a letter) (?:of|from) (\S+?)(?:'s)?", r"trade \1 with \2"),
             (rf"(?:combine|join) (.+?) (?:and|with|plus) {_X} {_TO} {_W}", r"rebuild \1+\2 as \3"),
@@ -124,6 +126,7 @@ SYNONYMS = Synonyms(
             (r"(\S+?) ?(?:\+|plus) ?(?:an? )?([a-z])", r"add \2 to \1"),
             (r"my (?:new |next |first )?word(?: is|:)? (\S+)", r"form \1"),
             (r"(?:offer|give) (\S+) (?:my |an? |the )?([a-z*]) for .+", r"trade \2 with \1"),
+            (rf"{_X} (?:on|onto|to) (.+?) {_TO} {_W}", r"add \1 to \2 making \3"),
             (rf"(\S+) {_TO} (\S+)", r"rebuild \1 as \2"),
             (rf"(\S+) {_TO} (\S+)", r"add \1 making \2"),
             (r"(?:flip over|flip|turn over|protect|lock down|lock up|lock in|lock|secure) (.+?)"
@@ -245,12 +248,8 @@ _OF_VERB: Mapping[str, Action] = {
 
 
 def _why_not(lexicon: Lexicon, words: Sequence[str], view: View) -> Refusal | None:
-    said = [
-        verb
-        for word in words
-        for verb in _OF_VERB
-        if word == verb or word in SYNONYMS.verbs[verb].split()
-    ]
+    means = [[v for v in _OF_VERB if w in (v, *SYNONYMS.verbs[v].split())] for w in words]
+    said = next(filter(None, means), [])  # by the first verb
     if len(words) == 1 and not said and _is_word(lexicon, words[0], view):
         said = ["form"]
     reason = None
