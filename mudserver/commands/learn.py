@@ -56,7 +56,7 @@ def lesson_line(context: CommandContext, line: str) -> Callable[[], Awaitable[No
     kind = find_phrase(line)
     question = game.question_phrases.get(said, line if word in game.questions else "")
     if question:
-        return lambda: context.reply(lessons.answer(person, question, context.session.style))
+        return lambda: _ask(context, question)
     if word == "moves":
         return lambda: _moves(context, line.partition(" ")[2])
     if kind == "stop" and "give up" not in said:  # which is a move of some game
@@ -77,6 +77,13 @@ async def _type(context: CommandContext, line: str) -> None:
         window = context.service.window_key(context.person)
         context.session.last_line.note(line, strange.suggestion, window)
         raise
+
+
+def _ask(context: CommandContext, question: str) -> None:
+    """About the lesson's position; `cards GAME` about the box of another game."""
+    style = context.session.style
+    printed = context.service.game_questions.answer_of_box(question, style)
+    context.reply(printed or context.lessons.answer(context.person, question, style))
 
 
 def _moves(context: CommandContext, prefix: str) -> None:

@@ -59,5 +59,7 @@ def record(context: CommandContext) -> None:
 
 @verb("tips [GAME]", "play", see_also=("rules", "moves"))
 def tips(context: CommandContext, game: str | None) -> None:
-    """Advice on how to play a game well."""
+    """Advice on how to play a game well.
+    Without GAME it is about the game of your lesson, or of your table."""
+    game = game or context.learned_game
     context.reply(context.service.game_page(context.person, "tips", game))

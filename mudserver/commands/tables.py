@@ -302,4 +302,5 @@ def return_to_seat(context: CommandContext) -> None:
 @verb("rules [GAME]", "tables", see_also=("tips", "open", "moves"))
 def rules(context: CommandContext, variant: str | None) -> None:
     """How a game is played, and which options it has."""
+    variant = variant or context.learned_game
     context.reply(context.service.game_page(context.person, "rules", variant))

@@ -114,6 +114,12 @@ class CommandContext:
         return self.service.lessons
 
     @property
+    def learned_game(self) -> str | None:
+        """The game of the lesson that the person takes."""
+        lessons, person = self.lessons, self.person
+        return lessons.game_of(person).name if lessons.is_learning(person.id) else None
+
+    @property
     def table(self) -> int | None:
         """The table where the person sits or watches."""
         return self.service.table_of(self.person)

@@ -64,11 +64,10 @@ class GameQuestions:
         verb, *words = text.split()
         if verb not in PRINTED_QUESTIONS:
             return None
+        if answer := self.answer_of_box(text, style):
+            return answer
         status = self._tables.seat_status(person.id)
-        if verb == "cards" and words and words[0].lower() in self._catalogue:
-            games = [self._catalogue[words[0].lower()]]
-            text = " ".join([verb, *words[1:]])
-        elif status is not None and self._tables.has_game(person.id):
+        if status is not None and self._tables.has_game(person.id):
             return None
         elif status is not None:
             games = [self._catalogue[status.variant]]
@@ -76,10 +75,24 @@ class GameQuestions:
             games = list(self._catalogue.values())
         else:
             raise UserError(texts.CARDS_OF_WHICH.format(join_words(list(self._catalogue), "or")))
+        return self._printed(games, text, style)
+
+    def answer_of_box(self, text: str, style: Style) -> AnswerMessage | None:
+        """What `cards GAME` says, wherever it is typed; None: the line names no game.
+
+        Raises:
+            UserError: The game does not know the words behind its name.
+        """
+        verb, *words = text.split()
+        game = self._catalogue.get(words[0].lower()) if verb == "cards" and words else None
+        return None if game is None else self._printed([game], " ".join([verb, *words[1:]]), style)
+
+    def _printed(self, games: Sequence[AnyVariant], text: str, style: Style) -> AnswerMessage:
         rows, refused = self._printed_by(games, text, style)
         if rows:
             return bounded_answer(rows)
-        assert refused is not None
+        if refused is None:
+            raise UserError(texts.NO_CARDS.format(games[0].name))
         raise NotUnderstood(refused.format(()), refused.suggestion)
 
     def _printed_by(

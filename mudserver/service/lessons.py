@@ -235,12 +235,16 @@ class Lessons:
         return game, view, [game.phrase(a, view, run.names) for a in game.legal_actions(view)]
 
     def answer(self, person: Person, line: str, style: Style) -> AnswerMessage:
-        """What the game answers to a question about the lesson's position."""
+        """What the game answers to a question about the lesson's position.
+
+        Raises:
+            NotUnderstood: The game does not know the question; it may offer another.
+        """
         run = self._typing(person).run
         try:
             return bounded_answer(run.game.answer(line, run.view, run.heard, run.names, style))
         except Refusal as refusal:
-            raise UserError(refusal.format(run.names)) from None
+            raise NotUnderstood(refusal.format(run.names), refusal.suggestion) from None
 
     def game_of(self, person: Person) -> Any:
         """The variant of the person's lesson."""

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from variants.contract import ParseError
-from variants.kit.text import shortened
+from variants.kit.text import join_words, shortened
 from variants.kit.typos import nearest
 
 T = TypeVar("T")
 
 QUOTED_MAX = 40  # characters of a name that is said back
+OFFERED_MAX = 4  # names that may have been meant
 
 
 def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
@@ -28,17 +29,22 @@ def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
         raise ParseError("Which card? Type for example: card {}", next(iter(known)))
     if name in known:
         return known[name]
-    begun = {known[each]: each for each in known if each.startswith(name)}
-    if len(begun) == 1:
-        return next(iter(begun))
+    begun = [each for each in known if each.startswith(name)]
+    near: dict[T, str] = {}
+    for each in begun or nearest(name, known):
+        near.setdefault(known[each], each)  # a card by the first of its names
+    if begun and len(near) == 1:
+        return next(iter(near))
     said = shortened(name, QUOTED_MAX)
-    near = list(begun.values()) or nearest(name, known)
     if not near:
         raise ParseError('There is no card "{}". Type cards for the list.', said)
-    if len({known[each] for each in near}) > 1:
-        raise ParseError('There is no card "{}". Did you mean {}?', said, " or ".join(near[:3]))
+    names = list(near.values())
+    if len(names) > 1:
+        raise ParseError(
+            "Which card? Type {}.", join_words([f"card {n}" for n in names[:OFFERED_MAX]], "or")
+        )
     wrong = ParseError(
-        'There is no card "{}". Did you mean "card {}"? Type y to run it.', said, near[0]
+        'There is no card "{}". Did you mean "card {}"? Type y to run it.', said, names[0]
     )
-    wrong.suggestion = f"card {near[0]}"
+    wrong.suggestion = f"card {names[0]}"
     raise wrong

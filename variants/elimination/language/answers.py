@@ -37,8 +37,9 @@ def answer(
     if verb not in QUESTIONS:
         raise ParseError("You can ask hand, table, table NAME, piles, cards or card NAME.")
     if verb in cards_text.QUESTIONS:
-        ask = cards_text.one_card if verb == "card" and words else cards_text.all_cards
-        return ask(words, view, seen_events, names, style)
+        if words:
+            return cards_text.one_card(words, view, seen_events, names, style)
+        return cards_text.all_cards(view, seen_events, names, style)
     if verb == "table":
         asked = find_seats(words, view.seat, names[: len(view.seats)])
         rows = [row for seat in asked for row in seat_lines(view, seat, names, style)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from variants.contract import ParseError, Seat, SeatNames
+from variants.contract import Seat, SeatNames
 from variants.elimination.counted import Count, RankCount, counted
 from variants.elimination.data.cards import (
     ALL_CARDS,
@@ -42,10 +42,8 @@ CLEARS_AS_PAIR = "Two of them in your hand clear together: type clear pair"
 
 
 def all_cards(
-    words: Sequence[str], view: View, seen: Sequence[Event], names: SeatNames, style: Style
+    view: View, seen: Sequence[Event], names: SeatNames, style: Style
 ) -> list[StyledLine]:
-    if words:
-        raise ParseError("{} stands alone: type {}.", "cards", "cards")
     count = counted(view, seen)
     rows = [row for it in count.ranks for row in _rank_rows(it, view.seat, names, style)]
     return rows + _sentences([_places(count)], style)
@@ -63,17 +61,22 @@ def one_card(
 
 def printed(line: str, style: Style) -> list[StyledLine]:
     """The same without a game."""
-    verb, *words = line.split()
+    _, *words = line.split()
     pack = PACKS["54"]
-    if verb == "card" and words:
+    if words:
         rank = find_card(words, _named(list(RANK_NAMES)))
         copies = len(cards_of_rank(pack.cards, rank))
         return _sentences([*_about(rank, pack.name), f"There are {copies} in the pack."], style)
+    by_copies: dict[int, list[str]] = {}
+    for rank in RANK_NAMES:
+        by_copies.setdefault(len(cards_of_rank(pack.cards, rank)), []).append(rank)
     facts = [
-        f"{quantity(len(cards_of_rank(pack.cards, rank)), rank_name(rank), rank_plural(rank))}"
-        for rank in RANK_NAMES
+        f"{copies} each of {join_words([rank_name(rank) for rank in ranks])}"
+        if len(ranks) > 1
+        else quantity(copies, rank_name(ranks[0]), rank_plural(ranks[0]))
+        for copies, ranks in by_copies.items()
     ]
-    return _sentences([f"The pack has {len(pack.cards)} cards: {join_words(facts)}."], style)
+    return _sentences([f"The pack has {len(pack.cards)} cards: {'; '.join(facts)}."], style)
 
 
 def _sentences(texts: Sequence[str], style: Style) -> list[StyledLine]:
@@ -100,7 +103,11 @@ def _about(rank: str, pack_name: str) -> list[str]:
     pack = PACKS[pack_name]
     name = rank_name(rank).capitalize()
     if rank in pack.lockable:
-        return [f"{name}: a rank that locks.", *LOCKING, f"To give one, type: give {rank} NAME"]
+        return [
+            f"{name}: a card that locks.",
+            *LOCKING,
+            f"To give one, type: give {rank.lower()} NAME",
+        ]
     ways = CLEARS_ALONE.format(rank_name(rank)) if rank == pack.single else CLEARS_AS_PAIR
     return [f"{name}: a card to clear with.", NEVER_LOCKS, ways]
 

@@ -7,6 +7,7 @@ Rule 2: without a game they are those of the standard decks.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from variants.contract import ParseError, SeatNames
 from variants.kit.card_names import find_card
@@ -35,14 +36,17 @@ from variants.stockpile.data.cards import (
     card_title,
 )
 from variants.stockpile.events import Event
-from variants.stockpile.language.card_text import DECK_NAMES, count_test_symbols, short_name
+from variants.stockpile.language.card_text import DECK_NAMES, short_name
 from variants.stockpile.view import View
 
 QUESTIONS = {
     "cards": "every card: signs, where its copies are, how many are unseen; cards indoor: one deck",
     "card": "what a card does, its copies and signs, and how many are unseen: card nice try",
 }
-ODDS = "Next {} card: {:.0%} Infection. A test here: {:.0%} positive."
+ODDS = ("Next {} card: {} Infection ({}).", "A test here: {} positive ({}).")
+EXACT = 1e-6  # a share that is nearer to a whole number is one
+FULL_NAMES_CELLS = 60  # of a list's row; names are short in a narrower one
+PLACES_INDENT = (Span("    "),)
 DOES = {
     NICE_TRY: ("It cancels an Effect card played on you, or a response.", "nice try"),
     REFLECTION: (
@@ -53,7 +57,7 @@ DOES = {
         "You swap one of your supplies for one of another player's. Nobody is asked.",
         "trade NAME SUPPLY for SUPPLY",
     ),
-    LOCATION_SWITCH: ("Another player is at once at the other location.", "switch NAME"),
+    LOCATION_SWITCH: ("Another player moves to the other location at once.", "switch NAME"),
     NOSEY_NEIGHBOUR: (
         "A player who is Outdoors discards all Food, or all Toilet Paper.",
         "nosey NAME KIND",
@@ -76,14 +80,15 @@ def all_cards(
     count = counted(view, seen)
     rows: list[StyledLine] = []
     for deck in _asked_decks(words):
-        total = quantity(len(view.decks.cards_of(deck)), "card")
-        left = view.cards_left(deck)
-        head = f"{DECK_NAMES[deck]}, {total}, {left} left in the deck"
-        rows += wrap_parts((), [(Span(head, "title"),)], style.width)
-        for it in count[deck]:
-            rows += _card_rows(it, names, style)
+        left, total = view.cards_left(deck), len(view.decks.cards_of(deck))
+        rows += _deck_rows(
+            f"{DECK_NAMES[deck]} deck, {left} of {total} cards left. Unseen cards",
+            [_Row(it.title, it.cards[0], it.unseen, len(it.cards), _places(it, names))
+             for it in count[deck]],
+            style,
+        )  # fmt: skip
         if deck in (INDOORS, OUTDOORS) and left:
-            rows += _sentences([_odds(view, seen, deck)], style)
+            rows += _sentences(_odds(view, seen, deck), style)
     return rows
 
 
@@ -91,13 +96,14 @@ def one_card(
     words: Sequence[str], view: View, seen: Sequence[Event], names: SeatNames, style: Style
 ) -> list[StyledLine]:
     title = find_card(words, _named(view.decks.all_cards))
-    rows: list[StyledLine] = []
-    for deck, counts in counted(view, seen).items():
-        for it in [it for it in counts if it.title == title]:
-            if not rows:
-                rows += _sentences(_about(it.cards[0]), style)
-            rows += wrap_parts((), [(Span(f"{DECK_NAMES[deck]} deck", "title"),)], style.width)
-            rows += _card_rows(it, names, style)
+    found = [
+        (deck, it) for deck, counts in counted(view, seen).items() for it in counts
+        if it.title == title
+    ]  # fmt: skip
+    rows = _sentences(_about(found[0][1].cards[0]), style)
+    for deck, it in found:
+        unseen = f"{len(it.unseen)} unseen of {len(it.cards)}{_signs(it.unseen)}"
+        rows += _facts_row(f"{DECK_NAMES[deck]} deck", [unseen, *_places(it, names)], style)
     return rows
 
 
@@ -109,15 +115,15 @@ def printed(decks: Decks, line: str, style: Style) -> list[StyledLine]:
     for deck in _asked_decks([] if title else words):
         by_title: dict[str, list[Card]] = {}
         for card in decks.cards_of(deck):
-            if title in ("", card_title(card)):
-                by_title.setdefault(card_title(card), []).append(card)
-        for cards in list(by_title.values())[: 1 if title and not rows else 0]:
-            rows += _sentences(_about(cards[0]), style)
-        if by_title:
-            rows += wrap_parts((), [(Span(f"{DECK_NAMES[deck]} deck", "title"),)], style.width)
-        for name, cards in by_title.items():
-            fact = f"{len(cards)}{_signs(cards)}"
-            rows += wrap_parts(styled_line((f"{name}: ", "title")), [(Span(fact),)], style.width)
+            by_title.setdefault(card_title(card), []).append(card)
+        if not title:
+            head = f"{DECK_NAMES[deck]} deck, {len(decks.cards_of(deck))} cards. Copies"
+            listed = [_Row(name, cards[0], cards) for name, cards in by_title.items()]
+            rows += _deck_rows(head, listed, style)
+        elif cards := by_title.get(title, []):
+            rows += [] if rows else _sentences(_about(cards[0]), style)
+            fact = f"{quantity(len(cards), 'card')}{_signs(cards)}"
+            rows += _facts_row(f"{DECK_NAMES[deck]} deck", [fact], style)
     return rows
 
 
@@ -164,29 +170,92 @@ def _about(card: Card) -> list[str]:
     return [f"{card_title(card)}: a supply. {worth}"]
 
 
+# -- rows ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """All copies of one card in a list of a deck."""
+
+    title: str
+    first: Card
+    cards: Sequence[Card]  # whose signs are shown
+    copies: int = 0  # in the box, where other cards than these are
+    places: Sequence[str] = ()  # of the others
+
+    @property
+    def number(self) -> str:
+        return f"{len(self.cards)} of {self.copies}" if self.copies else str(len(self.cards))
+
+
+def _deck_rows(head: str, listed: Sequence[_Row], style: Style) -> list[StyledLine]:
+    """A list with columns, or for screen readers a sentence of facts for each card."""
+    has_signs = any(card.test for row in listed for card in row.cards)
+    head += ", with test signs:" if has_signs else ":"
+    rows = wrap_parts((), [(Span(head, "title"),)], style.width)
+    if style.is_linear:
+        for row in listed:
+            number = row.number.replace(" of ", " unseen of ")
+            rows += _facts_row(row.title, [number + _signs(row.cards), *row.places], style)
+        return rows
+    names = [row.title if style.width >= FULL_NAMES_CELLS else short_name(row.first)
+             for row in listed]  # fmt: skip
+    name_cells, number_cells = max(map(len, names)), max(len(row.number) for row in listed)
+    sign_cells = max(len(_marks(row.cards)) for row in listed)
+    for name, row in zip(names, listed, strict=True):
+        figures = f"{row.number:<{number_cells}}  {_marks(row.cards):<{sign_cells}}"
+        line = f"  {name:<{name_cells}}  {figures}"
+        places = ", ".join(row.places)
+        if len(line) + 2 + len(places) <= style.width:
+            rows.append((Span(f"{line}  {places}".rstrip()),))
+        else:
+            rows.append((Span(line.rstrip()),))
+            rows += wrap_parts(
+                PLACES_INDENT, [(Span(each),) for each in row.places], style.width, ", "
+            )
+    return rows
+
+
+def _facts_row(head: str, facts: Sequence[str], style: Style) -> list[StyledLine]:
+    """`Nice Try!: 3 unseen of 5 (2 positive, 1 negative), 1 in your hand`"""
+    parts = [(Span(fact),) for fact in facts]
+    return wrap_parts(styled_line((f"{head}: ", "title")), parts, style.width, ", ")
+
+
+def _marks(cards: Sequence[Card]) -> str:
+    """`++-`: the test signs."""
+    return "".join(sorted(card.test for card in cards))
+
+
 def _signs(cards: Sequence[Card]) -> str:
-    if not any(card.test for card in cards):
-        return ""
-    positive, negative = count_test_symbols(cards)
-    return f", {positive} positive, {negative} negative"
+    """` (2 positive, 1 negative)`; "" if there are none."""
+    positive, negative = _marks(cards).count("+"), _marks(cards).count("-")
+    numbers = ((positive, "positive"), (negative, "negative"))
+    said = ", ".join([f"{number} {called}" for number, called in numbers if number])
+    return f" ({said})" if said else ""
 
 
-def _card_rows(it: CardCount, names: SeatNames, style: Style) -> list[StyledLine]:
-    """`Nice Try!: 3 unseen of 5, 2 positive, 1 negative; 1 in your hand`."""
-    facts = [f"{len(it.unseen)} unseen of {len(it.cards)}{_signs(it.unseen)}"]
-    if it.hand:
-        facts.append(f"{it.hand} in your hand")
-    facts += [f"{it.kept.count(seat)} with {names[seat]}" for seat in sorted(set(it.kept))]
-    if it.lying:
-        facts.append(f"{it.lying} on the table")
-    if it.discarded:
-        facts.append(f"{it.discarded} discarded")
-    head = styled_line((f"{it.title}: ", "title"))
-    return wrap_parts(head, [styled_line(fact) for fact in facts], style.width, "; ")
+def _places(it: CardCount, names: SeatNames) -> list[str]:
+    """Where the copies are that are not unseen: `1 in your hand`, `2 discarded`."""
+    places = [(it.hand, "in your hand")]
+    places += [(it.kept.count(seat), f"with {names[seat]}") for seat in sorted(set(it.kept))]
+    places += [(it.lying, "on the table"), (it.discarded, "discarded")]
+    return [f"{number} {where}" for number, where in places if number]
 
 
-def _odds(view: View, seen: Sequence[Event], deck: str) -> str:
-    odds = next_card_odds(view, seen, deck)
-    infection = sum(chance for card, chance in odds.items() if card.name == INFECTION)
+def _odds(view: View, seen: Sequence[Event], deck: str) -> list[str]:
+    odds, left = next_card_odds(view, seen, deck), view.cards_left(deck)
+    infected = sum(chance for card, chance in odds.items() if card.name == INFECTION)
     positive = sum(chance for card, chance in odds.items() if card.test == "+")
-    return ODDS.format(DECK_NAMES[deck], infection, positive)
+    drawn, tested = ODDS
+    return [
+        drawn.format(DECK_NAMES[deck], *_share(infected, left)),
+        tested.format(*_share(positive, left)),
+    ]
+
+
+def _share(chance: float, left: int) -> tuple[str, str]:
+    """`9 of 20`, `45%`; `about 9 of 20` where it hangs on cards that others hold."""
+    number = round(chance * left)
+    about = "" if abs(chance * left - number) < EXACT else "about "
+    return f"{about}{number} of {left}", f"{chance:.0%}"

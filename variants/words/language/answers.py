@@ -15,6 +15,7 @@ from variants.kit.card_names import find_card
 from variants.kit.english import find_seats, join_spans, object_name, subject
 from variants.kit.text import Span, Style, StyledLine, join_words, quantity, styled_line
 from variants.kit.wrap import wrap_parts, wrap_words
+from variants.words.counted import Count, HeldLetters, counted
 from variants.words.data.box import END_OF_ROUND, WORD_MIN, Manifest, sets_of
 from variants.words.events import Event
 from variants.words.language import cards_text, render, texts
@@ -23,8 +24,8 @@ from variants.words.language.render import hand_lines, pile_lines
 from variants.words.legal_actions import own_exposed_words, own_words
 from variants.words.lexicon.dictionary import hints
 from variants.words.lexicon.lexicon import LETTERS_MAX, WORD_MAX, Lexicon
-from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters, sorted_letters
-from variants.words.public_knowledge import LetterKnowledge, ends_in_other_hands, known_manifests
+from variants.words.lexicon.multiset import is_within, letter_cards, missing_letters
+from variants.words.public_knowledge import LetterKnowledge, known_manifests
 from variants.words.view import View, WordView
 
 QUESTIONS = {
@@ -45,7 +46,6 @@ QUESTIONS = {
 HAND_WORDS_MAX = 80  # words of the hand that an answer names at most
 TAKEN_UP_WORDS_MAX = 24  # and of each word taken up
 TAKEN_UP_MAX = 8  # words that are taken up in one answer
-CARDS_MAX = 20  # manifests that one answer lists
 
 
 def answer(
@@ -70,7 +70,7 @@ def answer(
     if verb == "cards" and rest:
         return _cards(rest, view, seen_events, style)
     if verb == "card" and rest:
-        return _card(rest, view, seen_events, style)
+        return _card(rest, view, seen_events, names, style)
     if verb == "table":
         asked = find_seats(rest, view.seat, names[: len(view.seats)])
         return [row for seat in asked for row in render.seat_lines(view, seat, names, style)]
@@ -85,11 +85,13 @@ def answer(
         return _manifest(view, style)
     if verb in ("score", "reckoning"):
         return _score(view, names, style)
-    record = LetterKnowledge(view, seen_events)
-    if verb in ("cards", "card"):
-        bonuses = cards_text.sentences([cards_text.bonus_sentence(view.box)], style)
-        return _count(record, view, names, style) + bonuses
-    return (_count if verb == "count" else _discards)(record, view, names, style)
+    if verb == "discards":
+        return _discards(LetterKnowledge(view, seen_events), view, names, style)
+    rows = _count(counted(view, seen_events), view, names, style)
+    if verb == "count":
+        return rows
+    more = [cards_text.bonus_sentence(view.box), cards_text.SEE_MANIFESTS]
+    return rows + cards_text.sentences(more, style)
 
 
 def _asked_for() -> str:
@@ -221,70 +223,55 @@ def _cards(
     if not cards:
         secret = "The manifests of this game are secret until a round is scored."
         return _sentence_rows(f"No card has been turned up yet. {secret}", style)
-    if asked:
-        return _card_rows(_card_number(asked, len(cards)), cards, style)
     where = "turned up in this game" if view.settings.has_fresh else "in the box"
-    many = quantity(len(cards), "manifest")
-    rows = _sentence_rows(f"There are {many} {where}. cards 2 shows one of them alone.", style)
-    for number in range(1, min(len(cards), CARDS_MAX) + 1):
-        rows += _card_rows(number, cards, style)
-    if len(cards) > CARDS_MAX:
-        rows += _sentence_rows(f"Not shown: cards {CARDS_MAX + 1} to {len(cards)}.", style)
-    return rows
-
-
-def _card_number(asked: Sequence[str], number: int) -> int:
-    said = asked[0].lstrip("0")[:5] if len(asked) == 1 and asked[0].isascii() else ""
-    if not said.isdigit() or int(said) > number:
-        raise ParseError(
-            f"The manifests here are 1 to {number}. Type cards manifests, or cards {number}."
-        )
-    return int(said)
-
-
-def _card_rows(number: int, cards: Sequence[Manifest], style: Style) -> list[StyledLine]:
-    sets = render.set_lines(cards[number - 1].sets, (0, 1), (), style)
-    return render.manifest_lines((Span(f"Card {number}", "title"),), sets, style)
+    return cards_text.manifest_list(cards, asked, where, style)
 
 
 def _card(
-    rest: Sequence[str], view: View, seen_events: Sequence[Event], style: Style
+    rest: Sequence[str], view: View, seen: Sequence[Event], names: SeatNames, style: Style
 ) -> list[StyledLine]:
     letter = find_card(rest, cards_text.named_letters(view.box))
     rows = cards_text.sentences(cards_text.about_card(view.box, letter), style)
+    count = counted(view, seen)
     if letter == END_OF_ROUND:
-        held = f"{ends_in_other_hands(view)} unseen."
-    else:
-        held = f"{LetterKnowledge(view, seen_events).unseen_letters()[letter]} unseen."
-    return rows + _sentence_rows(held, style)
+        return rows + _sentence_rows(f"{count.ends} of {count.end_copies} unseen.", style)
+    (it,) = [it for it in count.letters if it.letter == letter]
+    rows += _sentence_rows(f"{it.unseen} of {it.copies} unseen.", style)
+    return rows + _held_rows([h for h in count.held if letter in h.letters], view, names, style)
 
 
 # -- what was seen ---------------------------------------------------------------------------------
 
 
-def _count(record: LetterKnowledge, view: View, names: SeatNames, style: Style) -> list[StyledLine]:
-    unseen = record.unseen_letters()
-    heads = [(each.letter, unseen[each.letter], each.number) for each in view.box.letters]
+def _count(count: Count, view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     if style.is_linear:
         rows = _sentence_rows("Letters that you have not seen in this round.", style)
-        rows += [row for letter, left, number in heads
-                 for row in _sentence_rows(f"{letter}: {left} of {number}.", style)]  # fmt: skip
+        rows += [row for it in count.letters
+                 for row in _sentence_rows(f"{it.letter}: {it.unseen} of {it.copies}.", style)
+                 ]  # fmt: skip
     else:
         rows = _sentence_rows("Not seen in this round, of all in the box:", style)
-        grid = [f"{letter} {left}/{number}" for letter, left, number in heads]
+        grid = [f"{it.letter} {it.unseen}/{it.copies}" for it in count.letters]
         rows += wrap_words((Span("  "),), grid, style.width, "  ")
     hands = "hands" if view.seat is None else "other hands"
-    places = f"{view.pile} in the draw pile, {record.unknown_in_hands()} in {hands}"
-    rows += _sentence_rows(texts.UNSEEN.format(quantity(unseen.total(), "letter"), places), style)
-    for pool in record.known_pools():
-        letters = " ".join(sorted_letters(pool.letters.elements()))
-        first, *others = pool.seats
+    places = f"{count.pile} in the draw pile, {count.hands} in {hands}"
+    rows += _sentence_rows(texts.UNSEEN.format(quantity(count.unseen, "letter"), places), style)
+    return rows + _held_rows(count.held, view, names, style)
+
+
+def _held_rows(
+    held: Sequence[HeldLetters], view: View, names: SeatNames, style: Style
+) -> list[StyledLine]:
+    rows: list[StyledLine] = []
+    for each in held:
+        first, *others = each.seats
         people = [
             subject(first, view.seat, names),
             *[object_name(o, view.seat, names) for o in others],
         ]
         known = "are known to hold between them" if others else "is known to hold"
-        rows += wrap_parts((), [(*join_spans(people), Span(f" {known} {letters}."))], style.width)
+        fact = Span(f" {known} {' '.join(each.letters)}.")
+        rows += wrap_parts((), [(*join_spans(people), fact)], style.width)
     return rows
 
 
