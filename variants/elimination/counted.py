@@ -1,7 +1,8 @@
 """What one reader can count: where every card is that can be known, and how many are unseen.
 
 Rule 1: it follows from the own view and the own redacted events, from nothing else.  People read it
-        with `cards`; computer players use the same.  [G-14]
+        with `cards`; the expert deals its worlds out by it.  The hard one has odds of its own from
+        the same events (`bots/estimate.py`).  [G-14]
 Rule 2: a card that was seen to go into a hand is there until that hand gives, loses, shuffles or
         locks something unseen.
 """

@@ -33,6 +33,12 @@ def test_at_a_table_that_waits_the_cards_of_its_game_are_told():
     assert "The pack has 54 cards" in read
 
 
+def test_the_manifests_of_the_box_can_be_read_without_a_game():
+    read = told("Ann> cards words manifests", "Ann> cards words 7", people="Ann")["Ann"]
+    assert "There are 20 manifests in the box." in read and "Card 1: 1 OLD LOUD" in read
+    assert "Type cards words, or cards words manifests." in read
+
+
 def test_in_a_game_unseen_cards_are_counted_and_odds_told():
     read = told(*STOCKPILE, "Ann> cards indoor", "Ann> card infection", people="Ann")["Ann"]
     assert "Next Indoor card:" in read and "unseen of" in read

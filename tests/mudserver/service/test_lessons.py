@@ -12,6 +12,7 @@ from mudserver.service.lessons import IDLE_S, SHIELDED_S
 from mudserver.tables.records import Played
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
+from variants.catalogue import CATALOGUE
 
 Scene = Callable[[SimServer, Seatholder], Awaitable[None]]
 
@@ -270,3 +271,30 @@ def test_nothing_is_left_of_who_has_gone():
         assert before >= timers()
 
     played(scene)
+
+
+# -- what is known of the cards --------------------------------------------------------------------
+
+
+def test_in_a_lesson_cards_are_those_of_its_position():
+    """With a second 4 in the hand two are left; a game without a position has four of all."""
+    read = says("learn elimination", "cards", "draw", "cards 4", "card joker")
+    before, after = read.split("You draw the 4 of spades.")
+    assert "4: 3 unseen of 4, 1 in your hand" in before
+    assert "4: 2 unseen of 4, your pair" in after
+    assert "To clear with it, type: clear joker" in after
+
+
+def test_in_a_lesson_a_mistyped_card_is_offered_and_other_games_are_answered():
+    read = says("learn stockpile", "card infction", "y", "cards words", "card xyzzyplugh")
+    assert 'Did you mean "card infection"? Type y to run it.' in read
+    assert "Infection: an Impact card." in read
+    assert "Letters in the box:" in read
+    assert 'There is no card "xyzzyplugh". Type cards for the list.' in read
+
+
+@pytest.mark.parametrize("game", ["elimination", "stockpile", "words"])
+def test_in_a_lesson_tips_and_rules_are_those_of_its_game(game):
+    read = says(f"learn {game}", "tips", "rules", "tips words")
+    assert f"Tips for {game}" in read and f"See also: rules {game}" in read
+    assert CATALOGUE[game].guide[0][:40] in read and "Tips for words" in read

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from itertools import islice
 from random import Random
@@ -22,8 +23,9 @@ from tests.variants.playthrough import record
 from tests.variants.words import knowledge
 from tests.variants.words.driver import BOX, Driver, shipped_lexicon, words_game
 from tests.variants.words.paired import dealt, other_cards, paired_decks
-from variants.contract import Seat
+from variants.contract import ParseError, Seat
 from variants.kit.chance import SeededChance
+from variants.kit.text import Style, plain_text
 from variants.verify import Mismatch, to_json_lines, verify
 from variants.words.bots.estimate import SeatKnowledge
 from variants.words.data.box import Manifest
@@ -78,6 +80,22 @@ def test_nobody_is_shown_a_card_before_it_is_turned_up() -> None:
             break
         game.step()
     assert len(heard_by[None]) > 3, "two rounds were scored"
+
+
+def test_no_answer_about_the_cards_names_a_word_of_the_deck() -> None:
+    """`cards`, all its forms, and `card LETTER`, before a round is scored and after one."""
+    for game in (PlayedGame(words_game(), 3, 5, **FRESH), in_round_2()[0]):
+        for reader in READERS:
+            view, seen = words_game().observe(game.state, reader), told(game.events, reader)
+            turned_up = known_manifests(view, seen)
+            hidden = {word for card in set(game.state.box.manifests) - {*turned_up}
+                      for words in card.sets for word in words}  # fmt: skip
+            hidden -= {word for card in turned_up for words in card.sets for word in words}
+            said = []
+            for line in ("cards", "cards manifests", "cards 1", "card e", "card end"):
+                with suppress(ParseError):
+                    said += words_game().answer(line, view, seen, ("Ann", "Bob", "Cy"), Style())
+            assert said and not hidden & set(" ".join(map(plain_text, said)).split())
 
 
 def test_the_printed_cards_stay_public() -> None:

@@ -17,17 +17,16 @@ from variants.stockpile.counted import CardCount, counted, next_card_odds
 from variants.stockpile.data.cards import (
     DECKS,
     IMPACT_KINDS,
-    INDOORS,
     INFECTION,
     LOCATION_SWITCH,
     LOOT_KINDS,
     NICE_TRY,
     NOSEY_NEIGHBOUR,
-    OUTDOORS,
     REFLECTION,
     SELF_ISOLATION,
     SOLD_OUT,
     STOCK_UPS,
+    SUPPLIES,
     SWAP_SHOP,
     TRADING_STATION,
     Card,
@@ -44,6 +43,8 @@ QUESTIONS = {
     "card": "what a card does, its copies and signs, and how many are unseen: card nice try",
 }
 ODDS = ("Next {} card: {} Infection ({}).", "A test here: {} positive ({}).")
+ROWS_MAX = 96  # of a list; on a narrow screen a deck that does not fit is to be asked for
+ASK_FOR_DECK = "There is no room here for the {} deck. Type cards {}"
 EXACT = 1e-6  # a share that is nearer to a whole number is one
 FULL_NAMES_CELLS = 60  # of a list's row; names are short in a narrower one
 PLACES_INDENT = (Span("    "),)
@@ -77,19 +78,28 @@ INFECTS = (
 def all_cards(
     words: Sequence[str], view: View, seen: Sequence[Event], names: SeatNames, style: Style
 ) -> list[StyledLine]:
-    count = counted(view, seen)
     rows: list[StyledLine] = []
     for deck in _asked_decks(words):
-        left, total = view.cards_left(deck), len(view.decks.cards_of(deck))
-        rows += _deck_rows(
-            f"{DECK_NAMES[deck]} deck, {left} of {total} cards left. Unseen cards",
-            [_Row(it.title, it.cards[0], it.unseen, len(it.cards), _places(it, names))
-             for it in count[deck]],
-            style,
-        )  # fmt: skip
-        if deck in (INDOORS, OUTDOORS) and left:
-            rows += _sentences(_odds(view, seen, deck), style)
+        more = _counted_deck(deck, view, seen, names, style)
+        if len(rows) + len(more) > ROWS_MAX:
+            more = _sentences([ASK_FOR_DECK.format(DECK_NAMES[deck], deck)], style)
+        rows += more
     return rows
+
+
+def _counted_deck(
+    deck: str, view: View, seen: Sequence[Event], names: SeatNames, style: Style
+) -> list[StyledLine]:
+    left, total = view.cards_left(deck), len(view.decks.cards_of(deck))
+    rows = _deck_rows(
+        f"{DECK_NAMES[deck]} deck, {left} of {total} cards left. Unseen cards",
+        [
+            _Row(it.title, it.cards[0], it.unseen, len(it.cards), _places(it, names))
+            for it in counted(view, seen)[deck]
+        ],
+        style,
+    )
+    return rows + (_sentences(_odds(view, seen, deck), style) if deck != SUPPLIES and left else [])
 
 
 def one_card(
