@@ -19,7 +19,7 @@ from mudserver.messages import AnswerMessage
 from mudserver.service import texts
 from mudserver.tables.summary import SeatStatus
 from variants.catalogue import AnyVariant, Catalogue
-from variants.contract import Refusal, UtilityCommand
+from variants.contract import AmbiguousInput, Refusal, UtilityCommand
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, StyledLine, join_words, quantity, styled_line
 
@@ -105,7 +105,8 @@ class GameQuestions:
             try:
                 rows += game.printed(text, style) if game.printed else ()
             except Refusal as refusal:
-                refused = refused if refused and refused.suggestion else refusal
+                is_better = refused is not None and _offers(refused)
+                refused = refused if is_better else refusal
         return rows, refused
 
     def phrases(self, person: Person) -> Mapping[str, str]:
@@ -144,6 +145,11 @@ class GameQuestions:
                 yield bounded_answer(page)
         except Refusal as refusal:
             raise UserError(refusal.format(())) from refusal
+
+
+def _offers(refusal: Refusal) -> bool:
+    """Whether it says what may have been meant."""
+    return bool(refusal.suggestion) or isinstance(refusal, AmbiguousInput)
 
 
 def bounded_answer(lines: Sequence[StyledLine]) -> AnswerMessage:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
-from variants.contract import ParseError
+from variants.contract import AmbiguousInput, ParseError
 from variants.kit.text import join_words, shortened
 from variants.kit.typos import nearest
 
@@ -22,7 +22,8 @@ def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
         known: Cards by name, in small letters without punctuation at the end.
 
     Raises:
-        ParseError: None or several; a mistyped one is offered.
+        ParseError: None; a mistyped one is offered.
+        AmbiguousInput: Several.
     """
     name = " ".join(typed).casefold().rstrip("!?.")
     if not name:
@@ -40,7 +41,7 @@ def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
         raise ParseError('There is no card "{}". Type cards for the list.', said)
     names = list(near.values())
     if len(names) > 1:
-        raise ParseError(
+        raise AmbiguousInput(
             "Which card? Type {}.", join_words([f"card {n}" for n in names[:OFFERED_MAX]], "or")
         )
     wrong = ParseError(

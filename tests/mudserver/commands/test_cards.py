@@ -28,6 +28,11 @@ def test_in_a_game_a_mistyped_card_is_offered_too():
     assert 'Did you mean "card loot any supply"?' in read and "Loot Any Supply:" in read
 
 
+def test_of_several_cards_that_begin_so_all_are_named():
+    read = told("Ann> card loot", people="Ann")["Ann"]
+    assert "Which card? Type card loot infection prevention, card loot toilet paper," in read
+
+
 def test_at_a_table_that_waits_the_cards_of_its_game_are_told():
     read = told("Ann> open elimination", "Ann> cards", people="Ann")["Ann"]
     assert "The pack has 54 cards" in read

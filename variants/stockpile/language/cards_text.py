@@ -51,7 +51,7 @@ PLACES_INDENT = (Span("    "),)
 DOES = {
     NICE_TRY: ("It cancels an Effect card played on you, or a response.", "nice try"),
     REFLECTION: (
-        "It turns an Effect card on another player, for your own profit.",
+        "It turns an Effect card played on you against another player, for your own profit.",
         "reflect NAME",
     ),
     TRADING_STATION: (
@@ -174,7 +174,7 @@ def _about(card: Card) -> list[str]:
     if card.name == INFECTION:
         return [f"Infection: an Impact card. {INFECTS}"]
     if card.name in IMPACT_KINDS:
-        does = f"It takes one {IMPACT_KINDS[card.name]} from who draws it."
+        does = f"It takes one {IMPACT_KINDS[card.name]} from whoever draws it."
         return [f"{card.name}: an Impact card. {does}"]
     worth = "It is worth nothing." if card.name == SOLD_OUT else f"It is worth {card.number}."
     return [f"{card_title(card)}: a supply. {worth}"]
