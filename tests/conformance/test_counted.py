@@ -22,7 +22,10 @@ from tests.conformance.play import Step, play
 from tests.conformance.settings import NAMES, AnyVariant, Setting, label, usual
 from tests.conformance.twins import Twin, twins
 from tests.games import games
+from tests.variants.driver import ANN, BOB, CY
 from variants.contract import Seat
+from variants.elimination import events as e
+from variants.elimination.counted import KnownCards
 from variants.elimination.counted import counted as counted_in_elimination
 from variants.elimination.data.cards import RANK_NAMES, RANK_OF
 from variants.kit.text import Style, plain_text
@@ -111,7 +114,7 @@ def positions(name: str) -> Iterator[tuple[Setting, Any, Seat | None, Any, Seque
 
 
 def test_in_elimination_known_cards_are_where_they_are_said_to_be() -> None:
-    known = 0
+    known = pairs = 0
     for _, state, reader, view, seen in positions("elimination"):
         count = counted_in_elimination(view, seen)
         assert count.deck == len(state.deck)
@@ -124,11 +127,38 @@ def test_in_elimination_known_cards_are_where_they_are_said_to_be() -> None:
             for it in count.ranks:
                 assert it.known.count(Seat(seat)) <= (ranks[it.rank] if seat != reader else 0)
         known += sum(len(it.known) for it in count.ranks)
+        pairs += sum(len(set(it.known)) < len(it.known) for it in count.ranks)
         hidden += Counter(RANK_OF[card] for card in state.deck)
         assert {it.rank: it.unseen + len(it.known) for it in count.ranks} == {
             it.rank: hidden[it.rank] for it in count.ranks
         }
-    assert known > 100
+    assert known > 100 and pairs > 10
+
+
+def elimination_heard(reader: Seat | None, *events: Any) -> Mapping[str, Any]:
+    """By rank, what a reader has counted who heard *events* after a deal of 4 cards each."""
+    hand = ("2S", "3S", "4S", "5S")
+    hands = tuple(hand if seat == reader else None for seat in range(3))
+    known = KnownCards(3, reader)
+    for event in (e.Dealt(hands, None, 4, 42), *events):
+        known.apply(event)
+    return {card: seat for card, seat in known.hands.items() if seat != reader}
+
+
+def test_the_only_card_of_a_hand_is_known_where_it_goes() -> None:
+    """Bob has no card, is forced to show the queen, and Cy takes what he has."""
+    forced = [e.CardForced(CY, BOB, "QS"), e.CardTaken(CY, BOB, None)]
+    empty_handed = e.HandsShuffled(CY, (None, None, None), (1, 0, 3))
+    assert {"QS": CY} == elimination_heard(None, empty_handed, *forced)
+    assert {} == elimination_heard(None, *forced), "it may have been another card"
+
+
+def test_after_a_shuffle_known_cards_are_in_the_only_other_hand() -> None:
+    shown = e.CardForced(CY, BOB, "QS")
+    among_two = e.HandsShuffled(BOB, (("3S", "2S"), None, None), (2, 1, 4))
+    assert {} == elimination_heard(ANN, shown, among_two)
+    in_one = e.HandsShuffled(BOB, (("3S", "2S"), None, None), (2, 0, 5))
+    assert {"4S": CY, "5S": CY, "QS": CY} == elimination_heard(ANN, shown, in_one)
 
 
 def test_in_stockpile_kept_tests_are_held_and_odds_are_of_one_card() -> None:
