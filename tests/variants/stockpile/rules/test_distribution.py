@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+from tests import counts as cases
 from tests.bench.distribution import HEAD, STOCKPILE, TABLES, check, figures, game
 from variants.stockpile.data.cards import DECKS, Cards
 from variants.stockpile.state import Player, State
 
 SEATS = tuple(STOCKPILE.seats)
-BOTS = (("random", 10_000), ("level 2", 2_000))
+BOTS = (("random", cases.count(10_000, 4_000)), ("level 2", cases.count(2_000, 800)))
 
 
 @pytest.mark.parametrize("table", TABLES)

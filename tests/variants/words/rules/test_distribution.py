@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests import counts as cases
 from tests.bench.rounds import APPENDIX_A, HEAD, PLAYERS, Watch, check, figures, rounds, words
 from tests.variants.words.driver import Driver
 from variants.contract import Seat
@@ -15,7 +16,7 @@ from variants.words.events import LetterDrawn, RoundBegun, RoundScored, Word
 from variants.words.state import State
 
 SEATS = tuple(words().seats)
-BOTS = (("random", 1_000), ("level 2", 500))
+BOTS = (("random", cases.count(1_000, 400)), ("level 2", cases.count(500, 200)))
 WHYS = {"end", "out", "pile", "quiet", "still"}
 
 
