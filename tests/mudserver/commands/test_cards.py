@@ -20,7 +20,7 @@ def test_without_a_game_the_printed_figures_are_told():
 def test_a_mistyped_card_is_offered_and_y_shows_it():
     read = told("Ann> card refelction", "Ann> y", people="Ann")["Ann"]
     assert 'Did you mean "card reflection"? Type y to run it.' in read
-    assert "It turns an Effect card on another player" in read
+    assert "It turns an Effect card played on you against another" in " ".join(read.split())
 
 
 def test_in_a_game_a_mistyped_card_is_offered_too():
@@ -39,8 +39,10 @@ def test_at_a_table_that_waits_the_cards_of_its_game_are_told():
 
 
 def test_the_manifests_of_the_box_can_be_read_without_a_game():
-    read = told("Ann> cards words manifests", "Ann> cards words 7", people="Ann")["Ann"]
-    assert "There are 20 manifests in the box." in read and "Card 1: 1 OLD LOUD" in read
+    typed = ("Ann> cards words manifests", "Ann> cards words manifests 3", "Ann> cards words 7")
+    read = told(*typed, people="Ann")["Ann"]
+    assert "There are 20 manifests in the box. cards words manifests 2 shows one" in read
+    assert read.count("Card 3: 1 LIE ISLE") == 2 and "Card 1: 1 OLD LOUD" in read
     assert "Type cards words, or cards words manifests." in read
 
 

@@ -224,7 +224,7 @@ def _cards(
         secret = "The manifests of this game are secret until a round is scored."
         return _sentence_rows(f"No card has been turned up yet. {secret}", style)
     where = "turned up in this game" if view.settings.has_fresh else "in the box"
-    return cards_text.manifest_list(cards, asked, where, style)
+    return cards_text.manifest_list(cards, asked, where, "cards", style)
 
 
 def _card(

@@ -40,17 +40,18 @@ def about_card(box: Box, letter: str) -> list[str]:
 
 
 def manifest_list(
-    cards: Sequence[Manifest], asked: Sequence[str], where: str, style: Style
+    cards: Sequence[Manifest], asked: Sequence[str], where: str, typed: str, style: Style
 ) -> list[StyledLine]:
-    """All of them, as far as there is room; or the one of the number that was *asked* for."""
+    """All of them, as far as there is room; or the one of the number that was *asked* for.
+    *typed* and a number is what to type for it."""
     if asked:
         return _manifest_rows(_card_number(asked, len(cards)), cards, style)
     many = quantity(len(cards), "manifest")
-    rows = sentences([f"There are {many} {where}. cards 2 shows one of them alone."], style)
+    rows = sentences([f"There are {many} {where}. {typed} 2 shows one of them alone."], style)
     for number in range(1, min(len(cards), CARDS_MAX) + 1):
         rows += _manifest_rows(number, cards, style)
     if len(cards) > CARDS_MAX:
-        rows += sentences([f"Not shown: cards {CARDS_MAX + 1} to {len(cards)}."], style)
+        rows += sentences([f"Not shown: {typed} {CARDS_MAX + 1} to {len(cards)}."], style)
     return rows
 
 
@@ -73,7 +74,7 @@ def printed(box: Box, line: str, style: Style) -> list[StyledLine]:
     if verb == "card" and words:
         return sentences(about_card(box, find_card(words, named_letters(box))), style)
     if words[:1] == ["manifests"]:
-        return manifest_list(box.manifests, words[1:], "in the box", style)
+        return manifest_list(box.manifests, words[1:], "in the box", "cards words manifests", style)
     if words:
         raise ParseError("Type cards words, or cards words manifests.")
     grid = [f"{entry.letter} {entry.number}" for entry in box.letters]
