@@ -23,7 +23,7 @@ from variants.contract import AmbiguousInput, Refusal, UtilityCommand
 from variants.kit.chance import SeededChance
 from variants.kit.text import Style, StyledLine, join_words, quantity, styled_line
 
-ROWS_MAX = 100  # of one answer or page; a last row counts the others
+ROWS_MAX = 150  # of one answer or page; a last row counts the others
 PRINTED_QUESTIONS = ("cards", "card")  # answered without a game, too
 PAGES_MAX = 5  # of one utility command
 

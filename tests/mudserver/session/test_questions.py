@@ -109,7 +109,7 @@ def test_a_bug_in_an_answer_costs_one_line_in_the_log_and_one_sentence(caplog):
 def test_an_answer_has_an_end():
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         rows = (await play("Ann> steps all"))["Ann"]
-        assert "row 99" in rows and "row 100" not in rows and "... and 900 more rows" in rows
+        assert "row 149" in rows and "row 150" not in rows and "... and 850 more rows" in rows
 
     asked(scenario)
 

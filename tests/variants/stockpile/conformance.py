@@ -12,7 +12,7 @@ _TITLES = sorted({**BRIEF_CARD_NAMES, **SHORT_KIND_NAMES}, key=len, reverse=True
 _WORDING = re.compile(
     r"\b\S+ stockpile:|\b(Location|Food|Paper|Prevention|Total|total|Hand|hand|in|on|no|and"
     r"|cards?|Its|pile|The|has|have|Nothing|is|discarded|nothing|there|discards?|top|Top|first|decks?|test"
-    r"|Indoor|Outdoor|Your|Played|piles|none|Discard)\b|(?<= )-(?= |,|$)"
+    r"|Indoor|Outdoor|Your|Played|Unseen|unseen|piles|none|Discard)\b|(?<= )-(?= |,|$)"
 )
 """Heads of columns, which rows repeat, and what sentences are made of.  That columns and rows
 mean the same by them is proved by grafts."""

@@ -35,7 +35,7 @@ from variants.stockpile.data.cards import (
     card_title,
 )
 from variants.stockpile.events import Event
-from variants.stockpile.language.card_text import DECK_NAMES, short_name
+from variants.stockpile.language.card_text import DECK_NAMES, count_test_symbols, short_name
 from variants.stockpile.view import View
 
 QUESTIONS = {
@@ -43,8 +43,6 @@ QUESTIONS = {
     "card": "what a card does, its copies and signs, and how many are unseen: card nice try",
 }
 ODDS = ("Next {} card: {} Infection ({}).", "A test here: {} positive ({}).")
-ROWS_MAX = 96  # of a list; on a narrow screen a deck that does not fit is to be asked for
-ASK_FOR_DECK = "There is no room here for the {} deck. Type cards {}"
 EXACT = 1e-6  # a share that is nearer to a whole number is one
 FULL_NAMES_CELLS = 60  # of a list's row; names are short in a narrower one
 PLACES_INDENT = (Span("    "),)
@@ -80,10 +78,7 @@ def all_cards(
 ) -> list[StyledLine]:
     rows: list[StyledLine] = []
     for deck in _asked_decks(words):
-        more = _counted_deck(deck, view, seen, names, style)
-        if len(rows) + len(more) > ROWS_MAX:
-            more = _sentences([ASK_FOR_DECK.format(DECK_NAMES[deck], deck)], style)
-        rows += more
+        rows += _counted_deck(deck, view, seen, names, style)
     return rows
 
 
@@ -233,16 +228,19 @@ def _facts_row(head: str, facts: Sequence[str], style: Style) -> list[StyledLine
 
 
 def _marks(cards: Sequence[Card]) -> str:
-    """`++-`: the test signs."""
-    return "".join(sorted(card.test for card in cards))
+    """`(2+ 1-)`: the test signs, as on the board."""
+    if not any(card.test for card in cards):
+        return ""
+    positive, negative = count_test_symbols(cards)
+    return f"({positive}+ {negative}-)"
 
 
 def _signs(cards: Sequence[Card]) -> str:
     """` (2 positive, 1 negative)`; "" if there are none."""
-    positive, negative = _marks(cards).count("+"), _marks(cards).count("-")
-    numbers = ((positive, "positive"), (negative, "negative"))
-    said = ", ".join([f"{number} {called}" for number, called in numbers if number])
-    return f" ({said})" if said else ""
+    if not any(card.test for card in cards):
+        return ""
+    positive, negative = count_test_symbols(cards)
+    return f" ({positive} positive, {negative} negative)"
 
 
 def _places(it: CardCount, names: SeatNames) -> list[str]:
