@@ -262,5 +262,5 @@ def test_a_lesson_that_a_game_cannot_play_is_not_offered_and_the_host_is_told() 
     assert fault(game, unread)
     files = {"words.removed": b"DOLL\n"}
     without = build_catalogue(files)["words"]
-    assert "" == without.lesson and any("no lesson with these files" in n for n in without.notes)
+    assert "" == without.lesson and any("No lesson with these files" in n for n in without.notes)
     assert build_catalogue({"words.extra": b"QQQQ\n"})["words"].lesson

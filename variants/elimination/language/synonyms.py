@@ -115,7 +115,7 @@ SYNONYMS = Synonyms(
              " joker, clear pair"),
             (r"(?:use|play|spend) (?:a |my |the )?pair of (?:aces|twos)", "clear pair"),
             (r"(?:(?:the|my|a) )?joker", "? clear joker"),
-            (r"clear .+", _TO_CLEAR),
+            (r"clear (?:with )?(?:(?:the|my|an?|one) )*(?:aces?|joker|pair)", _TO_CLEAR),
             (r"(.+) to (.+)", r"give \1 to \2"),
             (r"(?!to )(\S+) (?!to )(\S+)", r"? give \1 \2"),
             (r"(?:discard|throw|dump|lose|drop|get rid of)(?: (?:(?! (?:on|onto|at) ).)+)?",
