@@ -16,6 +16,7 @@ from variants.kit.wrap import wrap_parts
 
 WIDE_COLS = 72  # from here a table is one row
 PEOPLE_ROWS_MAX = 3
+PERSON_CELLS_MIN = 4  # a name of two letters, and the comma behind it
 
 
 def lobby_lines(
@@ -85,7 +86,8 @@ def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
 
 def _people_lines(people: Sequence[PresenceSummary], name: str, cols: int) -> list[StyledLine]:
     rows = [_title(f"People ({len(people)})", cols)]
-    parts = [_person(it, name) for it in people]
+    most = PEOPLE_ROWS_MAX * cols // PERSON_CELLS_MIN + 1  # more of them have no room
+    parts = [_person(it, name) for it in people[:most]]
     wrapped = wrap_parts(styled_line(" "), parts, cols, ", ")
     if len(wrapped) <= PEOPLE_ROWS_MAX:
         return rows + wrapped
