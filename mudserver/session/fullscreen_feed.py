@@ -37,7 +37,7 @@ LAYOUTS = ((True, False), (True, True), (False, True), (False, False))
 """Whether a wide table has boxes, and is short: the first that fits; the last one is scrolled."""
 LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the words of a lesson
 AWAY = "AWAY: type anything to take over"
-REFRESH_MS = 500  # between two pictures of the lobby
+REFRESH_MS = 1_000  # between two pictures of the lobby
 SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
 _ADDRESSED = (m.TellMessage, m.Notice, m.AwayMessage, m.RingingAnnouncement)
 _READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
