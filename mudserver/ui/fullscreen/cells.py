@@ -5,13 +5,14 @@ Rule 1: a cell is a character with its marks, as wide as `ui/width.py` says, so 
 Rule 2: cells are shared and their cache is bounded.  prompt_toolkit's own cache keeps a million
         characters, whichever untrusted people send.
 Rule 3: a row is kept as its text; cells, which take ten times the memory, are made when it is
-        drawn.
+        drawn, and only for the segments that have changed.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from prompt_toolkit.layout.screen import Char
@@ -72,6 +73,29 @@ def cells_of(row: Row) -> CellRow:
         if fill:
             cells.update(dict.fromkeys(range(at, end), cell(fill, base)))
     return cells
+
+
+def changed_cells(was: Row, row: Row) -> tuple[CellRow, CellRow]:
+    """The cells of both rows, to be compared from left to right.
+
+    A segment that both have stands in both as one cell as wide as the segment: it is compared in
+    one step.  A cell in its last column keeps what is erased after a shorter row off it.
+    """
+    kept = [it for it in row if it in was]
+    if not kept or _overlap(was) or _overlap(row):
+        return cells_of(was), cells_of(row)
+    before, after = (cells_of(tuple(it for it in rows if it not in kept)) for rows in (was, row))
+    for start, end, *_ in kept:
+        for cells in before, after:
+            if start < end - 1:
+                cells[start] = Cell("kept", "", end - 1 - start)
+            cells[end - 1] = Cell("kept", "", 1)
+    return before, after
+
+
+def _overlap(row: Row) -> bool:
+    columns = sorted([(it.start, it.end) for it in row])
+    return any(start < end for (_, end), (start, _) in pairwise(columns))
 
 
 def _write_spans(row: CellRow, at: int, spans: StyledLine, end: int, base: str) -> int:

@@ -2,7 +2,7 @@
 
 Rule 1: every row is made here, at most as wide as the terminal.  For a row that has not changed
         prompt_toolkit, which would compare it cell by cell, gets an empty row, in the old frame and
-        in the new one.
+        in the new one; of a changed row it gets the panes that have changed.
 Rule 2: the input line is drawn last and at every size; of a secret nothing is drawn.
 """
 
@@ -21,7 +21,7 @@ from prompt_toolkit.layout.screen import Screen, WritePosition
 from mudserver.sanitize import sanitize
 from mudserver.ui.charset import transliterate
 from mudserver.ui.editor import Editor
-from mudserver.ui.fullscreen.cells import CellRow, Row, Segment, blank_cell, cells_of
+from mudserver.ui.fullscreen.cells import CellRow, Row, Segment, blank_cell, cells_of, changed_cells
 from mudserver.ui.fullscreen.completion_menu import CompletionMenu
 from mudserver.ui.fullscreen.layout import Layout, PaneArea, PaneName
 from mudserver.ui.fullscreen.model import FullScreenModel
@@ -105,9 +105,12 @@ class RootContainer(Container):
         known = self._last_rows if before is not None else []
         for y, row in enumerate(frame):
             was = known[y] if y < len(known) else None
-            if before is not None and was is not None:
-                before.data_buffer[y] = _UNCHANGED if row == was else cells_of(was)
-            screen.data_buffer[y] = _UNCHANGED if row == was else cells_of(row)
+            if before is None or was is None:
+                screen.data_buffer[y] = cells_of(row)
+            elif row == was:
+                before.data_buffer[y] = screen.data_buffer[y] = _UNCHANGED
+            else:
+                before.data_buffer[y], screen.data_buffer[y] = changed_cells(was, row)
         self._last_rows = frame
 
     # -- panes -----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from prompt_toolkit.output.vt100 import _EscapeCodeCache
 
 from mudserver.sanitize import sanitize
 from mudserver.ui.ansi import sgr
-from mudserver.ui.fullscreen.cells import CELLS_MAX, Segment, cell, cells_of
+from mudserver.ui.fullscreen.cells import CELLS_MAX, Segment, cell, cells_of, changed_cells
 from mudserver.ui.fullscreen.toolkit_styles import COLOUR_DEPTHS, theme_style
 from mudserver.ui.theme import THEMES, style_sequences
 from mudserver.ui.width import cell_width
@@ -67,3 +67,17 @@ def test_without_colours_there_is_none_and_the_bar_can_still_be_seen():
     assert off.get_attrs_for_style_str("bad") == off.get_attrs_for_style_str("")
     assert off.get_attrs_for_style_str("bar strong").reverse
     assert ColorDepth.DEPTH_1_BIT is COLOUR_DEPTHS["off"]
+
+
+def test_what_two_rows_share_is_compared_in_one_step_and_never_erased():
+    left, right = Segment(0, 6, (Span("abc"),)), Segment(6, 12, (Span("xyz"),))
+    before, after = changed_cells((left, right), (left, Segment(6, 12, ())))
+    assert after[0].width == 5 and max(after) == 5  # what is erased begins behind it
+    assert all(before[at] == after[at] for at in (0, 5))
+    assert "xyz" == "".join(before[at].char for at in (6, 7, 8))
+
+
+def test_rows_whose_segments_overlap_are_compared_whole():
+    below, menu = Segment(0, 6, (Span("abcdef"),)), Segment(1, 4, (Span("x"),))
+    before, after = changed_cells((below,), (below, menu))
+    assert before == cells_of((below,)) and after == cells_of((below, menu))

@@ -306,3 +306,34 @@ def test_a_screen_that_is_closed_by_a_line_hears_no_more():
     harness.screen.feed(b"quit\rwho\r\x04")
     assert (["quit"], 0) == (harness.lines, harness.ends)
     assert harness.emulator.is_as_found
+
+
+def _texts(rng, words=("", "ab", "漢字", "e\u0301x", "a longer row of text " * 6, "漢" * 70, "│")):
+    return [rng.choice(words) + rng.choice(words) for _ in range(rng.randrange(1, 24))]
+
+
+@pytest.mark.parametrize(("cols", "rows"), [(120, 30), (200, 50), (80, 24), (40, 12)])
+def test_what_is_drawn_bit_by_bit_is_what_is_drawn_at_once(cols, rows):
+    rng, harness = random.Random(5), Harness(cols, rows)
+    harness.words = ("carrot", "carve", "cat")
+    for _ in range(60):
+        match rng.randrange(6):
+            case 0:
+                harness.say(*_texts(rng)[:5])
+            case 1:
+                harness.say(*_texts(rng)[:3], is_chat=True)
+            case 2:
+                harness.table(*_texts(rng))
+            case 3:
+                harness.type(rng.choice(("ca\t", "\x15", "\x1b", "x", "\x1b[5~", "\x1b[6~")))
+            case 4:
+                harness.screen.show_status(
+                    asks=(rng.choice(_texts(rng)),), is_mine=rng.random() < 0.5
+                )
+            case 5:
+                harness.screen.show_table(None)
+        harness.clock.wait(0.2)
+        bit_by_bit, cursor = harness.emulator.rows, harness.emulator.cursor
+        harness.resize(cols, rows)
+        assert harness.emulator.rows == bit_by_bit and harness.emulator.cursor == cursor
+    assert harness.faults == []
