@@ -19,7 +19,7 @@ from mudserver.clock import Clock
 from mudserver.ui.ticker import Flushable
 
 ROUNDING_S = 0.001  # a timer may fire early by less
-FRAME_S_MAX = 0.4
+FRAME_S_MAX = 0.8
 BUSY, CALM = 0.2, 0.1  # parts of the last second that went into drawing
 MEASURED_S = 1.0
 
