@@ -43,6 +43,7 @@ from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService, ServiceParts
+from mudserver.service.hints import Hints
 from mudserver.service.lessons import Lessons
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
@@ -106,6 +107,10 @@ class App:
             *(platform.catalogue, clock, self.outbox, self.account_service),
             config.lessons.at_once,
         )
+        self.hints = Hints(
+            *(self.table_manager, self.lessons, platform.bots, self.outbox, platform.catalogue),
+            *(clock, platform.make_seed),
+        )
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
@@ -165,6 +170,7 @@ class App:
             self.resume_codes,
             self.budgets,
             self.lessons,
+            self.hints,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed

@@ -165,6 +165,7 @@ class ViewMessage(Message, frozen=True):
     levels: tuple[str | None, ...] = ()  # of computer players, by seat; None: a person; public
     is_paused: bool = False  # by agreement: nobody is asked until it goes on
     match: MatchStatus | None = None  # None: the game is no deal of a match
+    has_hints: bool = False  # whether the reader can ask for one
 
 
 class LessonStep(Message, frozen=True):
@@ -179,6 +180,14 @@ class LessonStep(Message, frozen=True):
     is_new: bool = True  # the step begins, or the reader has asked to read it again
     is_first: bool = False  # of the lesson, as the reader takes it now
     is_look: bool = False  # the reader has asked for the board
+
+
+class HintMessage(WireMessage, frozen=True, tag="hint"):
+    """What the reader alone is advised to do, and why."""
+
+    line: str  # as it is typed
+    text: Sentence
+    codes: tuple[str, ...]  # of the reasons; "": the game has no word for it
 
 
 class LessonOver(Message, frozen=True):

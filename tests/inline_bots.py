@@ -31,6 +31,8 @@ class InlineBots:
         seen: Sequence[Any],
         seed: int,
         network: str = "",
+        *,
+        is_advice: bool = False,
     ) -> Any:
         try:
             return choose_action(self._catalogue[variant], level, view, seen, seed_bytes(seed))

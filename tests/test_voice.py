@@ -269,12 +269,11 @@ LEFT: dict[int, Waits] = {
     92: Waits("said by `tables/levels.py` with the levels that the game has"),
     97: Waits("to a screen reader on demand only", "seal"),
     98: Waits("why a game ended as it did", "review"),
-    105: Waits("advice", "hint"),
     171: Waits("the reason is stored in records that can be verified, and stays as it is"),
     156: Waits("in words where there is room; the legend comes with the boxes of the screens"),
     128: Waits("the moves that fit are offered, each as it can be typed"),
 }  # fmt: skip
-IN_PIECES = {123, 133, 158, 159, 160}
+IN_PIECES = {105, 123, 133, 158, 159, 160}
 """Made of short pieces: the tests of the sentences of each game read them whole."""
 
 

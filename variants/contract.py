@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, Generic, NewType, Protocol, TypeVar
 
+from variants.kit.reasons import Reason
 from variants.kit.text import Style, StyledLine
 from variants.kit.tips import Tip
 
@@ -50,6 +51,16 @@ def no_seats(view: object) -> tuple[Seat, ...]:
 
 def any_seats(seats: int, options: Mapping[str, str]) -> None:
     """`Variant.check_seats` of a game whose options fit every number of seats."""
+
+
+def no_reasons(view: object, seen: Sequence[object], action: object) -> tuple[Reason, ...]:
+    """`Variant.explain` of a game that cannot say why."""
+    return ()
+
+
+def no_reasons_at_end(view: object, seen: Sequence[object]) -> tuple[Reason, ...]:
+    """`Variant.explain_end` of such a game."""
+    return ()
 
 
 def stands_alone(event: object) -> None:
@@ -148,6 +159,7 @@ class Option:
     choices: tuple[str, ...]  # empty where it takes numbers
     help: str  # one line
     number_range: range | None = None  # ascending
+    old_name: str = ""  # under which older tables and records have it
 
     def accepts(self, value: object) -> bool:
         """Whether this is one of its values, spelled as it is kept: `200`, not `0200`."""
@@ -185,6 +197,12 @@ class Option:
         return tuple(
             dict.fromkeys([str(self.number_range[0]), self.default, str(self.number_range[-1])])
         )
+
+
+def renamed(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, those that stand under an old name under the one of today."""
+    now = {option.old_name: option.name for option in options if option.old_name}
+    return {now.get(name, name): value for name, value in given.items()}
 
 
 @dataclass(frozen=True)
@@ -385,6 +403,13 @@ class Variant(Generic[S, A, E, V]):
     lesson: str = ""  # the text of its lesson, as `variants.lesson_file` reads it; "": it has none
     tips: tuple[Tip, ...] = ()
     """Advice for players in the order of `tips`, from the game's `tips.toml`."""
+
+    explain: Callable[[V, Sequence[E], A], tuple[Reason, ...]] = no_reasons
+    """(view, seen, action) -> why an action is good, the weightiest reason first, from the own view
+    and what was heard; empty where there is none to name."""
+
+    explain_end: Callable[[V, Sequence[E]], tuple[Reason, ...]] = no_reasons_at_end
+    """(view, seen) of a seat whose game is over -> what decided it for that seat."""
 
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""

@@ -47,7 +47,7 @@ from variants.catalogue import (
     InvalidDataFile,
     build_catalogue,
 )
-from variants.contract import IllegalAction, Outcome, Refusal, Seat
+from variants.contract import IllegalAction, Outcome, Refusal, Seat, renamed
 from variants.kit.chance import Draw, SeededChance
 from variants.kit.json_values import (
     JsonValue,
@@ -238,7 +238,8 @@ def _read_header(
     if type(seats) is not int or seats not in variant.seats:
         raise malformed(f"{name} has {variant.seats.start} to {variant.seats.stop - 1} seats")
     known = {option.name: option for option in variant.options}
-    if not isinstance(given, dict) or not given.keys() <= known.keys():
+    given = renamed(variant.options, given) if isinstance(given, dict) else None
+    if given is None or not given.keys() <= known.keys():
         raise malformed(f'"options" are {", ".join(known) or "none"}')
     for name, value in given.items():
         if not known[name].accepts(value):

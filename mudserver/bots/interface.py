@@ -6,6 +6,10 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 
+class BotError(Exception):
+    """No action: too slow, too many waiting, a crash, nonsense, or no such computer player."""
+
+
 class BotClient(Protocol):
     async def choose(
         self,
@@ -15,11 +19,14 @@ class BotClient(Protocol):
         seen: Sequence[Any],
         seed: int,
         network: str = "",
+        *,
+        is_advice: bool = False,
     ) -> Any:
         """The action of a computer player of *level*.
 
         Args:
             network: Who pays for the table; networks take turns.  "": not known.
+            is_advice: For a person who asks; tables go first.
 
         Raises:
             BotError: There is none: the caller plays the default.

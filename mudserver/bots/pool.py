@@ -10,6 +10,7 @@ Rule 3: a process that ended is replaced after `RESTART_S`; one that never answe
 Rule 4: the caller may stop waiting at any time.  A late answer is dropped.
 Rule 5: the networks whose tables ask take turns (`turns.py`), and of one network at most a quarter
         of the queue waits: the tables of one network delay no computer player elsewhere for long.
+Rule 6: advice for people has a queue of its own, which is served while no table waits.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import msgspec
 from mudserver import metrics
 from mudserver.bots.bot_process import START_S, BotProcess, ProcessDied, ProcessLost
 from mudserver.bots.codec import Codec, FrameTooLong, Reply, files_frame, question_frame, seed_bytes
+from mudserver.bots.interface import BotError
 from mudserver.bots.worker import error_location
 from mudserver.config.schema import BotsConfig
 from mudserver.turns import Turns
@@ -35,10 +37,6 @@ PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
 FIRST_S = 5.0  # then the processes start even without a question
 RESTART_S = 1.0
 RESTART_MAX_S = 60.0
-
-
-class BotError(Exception):
-    """No action: too slow, too many waiting, a crash, nonsense, or no such computer player."""
 
 
 @dataclass(eq=False, slots=True)
@@ -76,7 +74,9 @@ class BotPool:
         self._restart_s = restart_s
         self._catalogue, self._files = catalogue, files_frame(files)
         self._codecs: dict[str, Codec] = {}
-        self._questions = Turns[_Question](max(1, config.queue_max // 4), config.queue_max)
+        self._questions, self._advice = (
+            Turns[_Question](max(1, config.queue_max // 4), config.queue_max) for _ in range(2)
+        )
         self._has_questions = asyncio.Event()
         self._asked = 0
         self._supervisors: list[asyncio.Task[None]] = []
@@ -110,8 +110,9 @@ class BotPool:
             supervisor.cancel()
         await asyncio.gather(*self._supervisors, return_exceptions=True)
         self._supervisors.clear()
-        while self._questions:
-            _fail(self._questions.pop(), "the pool is closed")
+        for queue in (self._questions, self._advice):
+            while queue:
+                _fail(queue.pop(), "the pool is closed")
 
     @property
     def pids(self) -> tuple[int, ...]:
@@ -126,6 +127,8 @@ class BotPool:
         seen: Sequence[Any],
         seed: int,
         network: str = "",
+        *,
+        is_advice: bool = False,
     ) -> Any:
         """The action of a computer player in a seat.
 
@@ -136,6 +139,7 @@ class BotPool:
             seen: The redacted events of the seat, oldest first.
             seed: Any whole number; the same question with the same seed has the same answer.
             network: Whose turn it takes.
+            is_advice: See rule 6.
 
         Returns:
             An action of the variant that its `check` accepted in the process.
@@ -157,14 +161,15 @@ class BotPool:
         self._wanted.set()
         answer = asyncio.get_running_loop().create_future()
         question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
-        if not self._questions.put(network, question):
+        queue = self._advice if is_advice else self._questions
+        if not queue.put(network, question):
             raise BotError("too many are waiting")
         self._has_questions.set()
         try:
             reply = await self._wait_for_reply(answer)
         finally:
             answer.cancel()  # so that a late reply is dropped
-            self._questions.remove(network, question)
+            queue.remove(network, question)
         return self._action(codec, reply, question.subject)
 
     async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
@@ -227,10 +232,10 @@ class BotPool:
                 await self._end_process(child)
 
     async def _next_question(self) -> _Question:
-        while not self._questions:
+        while not (queue := self._questions or self._advice):
             self._has_questions.clear()
             await self._has_questions.wait()
-        return self._questions.pop()
+        return queue.pop()
 
     async def _start_process(self) -> BotProcess:
         """A process that is ready.  ProcessLost: it did not start."""

@@ -126,7 +126,8 @@ def _help(context: CommandContext, line: str) -> None:
         )
         return
     forms = _forms(context)
-    more = "Type moves for all moves, rules for the rules."
+    advice = "hint for advice, " * context.service.hints.are_on(context.person)
+    more = f"Type moves for all moves, {advice}rules for the rules."
     context.reply(Notice(f"{_turn_row(context)} {forms}{more}"))
 
 

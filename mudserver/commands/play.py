@@ -63,3 +63,14 @@ def tips(context: CommandContext, game: str | None) -> None:
     Without GAME it is about the game of your lesson, or of your table."""
     game = game or context.learned_game
     context.reply(context.service.game_page(context.person, "tips", game))
+
+
+@verb("hint", "play", see_also=("tips", "moves", "cards"))
+def hint(context: CommandContext) -> None:
+    """A good move, and why it is good.
+    It comes from the strongest computer player, which sees what you see. Nobody else is told that
+    you have asked. You can have one in three seconds, thirty in a game.
+
+    Hints are for lessons, and for games with computer players alone. With hints=on everybody at a
+    table can ask: help open"""
+    context.service.hints.ask(context.person, context.session.source)

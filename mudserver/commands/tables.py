@@ -61,6 +61,7 @@ def open_table(
     programs=off  no programs sit down
     fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  players do not hear what watchers say during a game
+    hints=on|off  everybody can ask for hints, or nobody; else who plays with computers alone
     """
     typed = f"{preset or ''} {options or ''}"
     context.service.open_table(context.person, variant.lower(), typed, _has_autopass(context))

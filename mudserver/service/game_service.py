@@ -32,6 +32,7 @@ from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
+from mudserver.service.hints import Hints
 from mudserver.service.invitations import Invitations
 from mudserver.service.lessons import Lessons
 from mudserver.service.moves import (
@@ -87,6 +88,7 @@ class ServiceParts(NamedTuple):
     resume_codes: ResumeCodes
     budgets: SourceBudgets
     lessons: Lessons
+    hints: Hints
 
 
 class GameService:
@@ -103,7 +105,7 @@ class GameService:
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._account_service, self._lobby, self._tables = parts[:4]
-        self._resume_codes, self._budgets, self.lessons = parts[4:]
+        self._resume_codes, self._budgets, self.lessons, self.hints = parts[4:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

@@ -140,6 +140,7 @@ class GameStarter:
             is_practice=True,
         )
         self._submit(number, requests.Start(person.id))
+        self._tell(person, texts.PRACTICE_HINT)
 
     def _level(self, person: Person, variant: AnyVariant, computers: str) -> str:
         return self._accounts.computer_level(person, variant.name, list(variant.bots), computers)

@@ -246,6 +246,12 @@ class Lessons:
         except Refusal as refusal:
             raise NotUnderstood(refusal.format(run.names), refusal.suggestion) from None
 
+    def hint(self, person: Person) -> tuple[Any, Any, Any, Sequence[Any], Sequence[str]]:
+        """(game, action, view, what was heard, names): what is right here."""
+        run = self._typing(person).run
+        action = run.game.parse(run.input.show, run.view, run.names)
+        return run.game, action, run.view, run.heard, run.names
+
     def game_of(self, person: Person) -> Any:
         """The variant of the person's lesson."""
         return self._learners[person.id].run.game

@@ -160,7 +160,7 @@ _SINCE_2: dict[type[WireObject], type[WireObject]] = {View: ViewWithLevels}
 
 OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     1: OBJECTS_1,
-    2: tuple([_SINCE_2.get(kind, kind) for kind in OBJECTS_1]),
+    2: (*[_SINCE_2.get(kind, kind) for kind in OBJECTS_1], m.HintMessage),
 }
 """All types that a program reads, by protocol."""
 
@@ -208,6 +208,8 @@ def to_objects(
 ) -> Iterator[WireObject]:
     """The objects of a message; nearly always one."""
     match message:
+        case m.HintMessage(line, text) if protocol == 1:
+            yield m.Notice(f"Try: {line}. Reason: {text}")
         case m.WireMessage():
             yield message
         case m.AwayMessage(text=text):

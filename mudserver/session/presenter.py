@@ -63,6 +63,8 @@ def message_lines(
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
         case m.LessonStep():
             return _lesson_lines(message, profile, games[message.variant])
+        case m.HintMessage(line, text):
+            return [styled_line("Try: ", (line, "key")), styled_line(f"Reason: {text}")]
         case m.LessonOver(text):
             return [styled_line((text, "strong"))] if text else []
         case m.GameOver(_, text):
@@ -152,7 +154,7 @@ def _view_lines(
     if message.is_paused and is_asked_for:
         status.append(styled_line(PAUSED))
     elif message.asked and (is_asked_for or is_news):
-        status.append(_turn_line(message, now_ms, is_mine))
+        status.append(_turn_line(message, now_ms, is_mine, has_help=profile.style.has_forms))
     if profile.style.is_linear:  # a listener need not wait for the end of the board
         return status + board
     return [(), *board, *status] if board else status
@@ -195,7 +197,7 @@ def deal_text(match: m.MatchStatus) -> str:
     return f"Deal {match.deal} of {match.deals}"
 
 
-def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine:
+def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool, *, has_help: bool) -> StyledLine:
     left = ""
     if message.deadline_ms is not None:
         left = duration(max(0, message.deadline_ms - now_ms) / 1000)
@@ -210,7 +212,12 @@ def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool) -> StyledLine
     if is_mine:
         asks = "" if message.asks == "to play" else f" {message.asks}"
         time = f" You have {left}." if left else ""
-        return styled_line(f"Your turn{asks}.{time} Type ", ("moves", "key"), " for a list.")
+        if not has_help:
+            return styled_line(f"Your turn{asks}.{time}")
+        advice = (", ", ("hint", "key"), " for advice.") if message.has_hints else (".",)
+        return styled_line(
+            f"Your turn{asks}.{time} Type ", ("moves", "key"), " for a list", *advice
+        )
     names = join_words([message.names[seat] for seat in message.asked])
     waiting = missing or f"Waiting for {names} {message.asks}"
     return styled_line((f"{waiting}{in_time}.", "dim"))

@@ -16,8 +16,9 @@ import msgspec
 from msgspec.structs import replace
 
 from mudserver.errors import JournalCorruptError
-from mudserver.tables.records import AnyFact, Dealt, Opened, Played, Record
+from mudserver.tables.records import AnyFact, Dealt, Opened, OptionsSet, Played, Record
 from variants.catalogue import AnyVariant
+from variants.contract import renamed
 
 
 class _Body(msgspec.Struct, frozen=True):
@@ -72,6 +73,9 @@ def _all_named(values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _typed(fact: AnyFact, variant: AnyVariant) -> AnyFact:
+    if isinstance(fact, Opened | OptionsSet):
+        game = renamed(variant.options, fact.options.game)
+        return replace(fact, options=replace(fact.options, game=game))
     if isinstance(fact, Played | Dealt):
         events = _kinds(variant.event_types)
         fact = replace(

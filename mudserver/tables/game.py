@@ -261,6 +261,13 @@ class Game:
     def is_out(self, seat: Seat) -> bool:
         return seat in self.variant.eliminated_seats(self.view(None))
 
+    @property
+    def has_hints(self) -> bool:
+        """Whether those who play can ask for hints; hints=alone: if a single person plays."""
+        people = [occupant for occupant in self.seats if occupant.person is not None]
+        hints = self.options.hints
+        return hints == "on" or (hints == "alone" and len(people) == 1)
+
     def seat_of(self, person: str) -> Seat | None:
         return seat_of(self.seats, person)
 

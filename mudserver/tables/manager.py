@@ -33,6 +33,7 @@ from mudserver.outbox import Outbox
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import codec, notifications, texts
 from mudserver.tables import requests as r
+from mudserver.tables.advice import AdvisedSeat, advised_seat
 from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
@@ -517,6 +518,15 @@ class TableManager:
             return game.answer(game.seat_of(person), text, style)
         except Refusal as refusal:
             raise NotUnderstood(refusal.format(game.names), refusal.suggestion) from refusal
+
+    def advised_seat(self, person: str) -> AdvisedSeat:
+        """What a hint for the person starts from.  UserError: there is none."""
+        return advised_seat(self._committed_table_of(person), person)
+
+    def has_hints(self, person: str) -> bool:
+        """Whether the person's seat has hints in the running game."""
+        place = self._game_and_seat(person)
+        return place is not None and not place[0].is_over and place[0].has_hints
 
     def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
         """The person's own view, or a line about the table before its first game.

@@ -160,7 +160,22 @@ class NotificationBuilder:
             if isinstance(fact, f.AutopassSet)
         ]
         deliveries += self._turn_notices(facts)
+        if endings:
+            deliveries += self._why_it_ended()
         return [delivery for delivery in deliveries if delivery not in self._excluded]
+
+    def _why_it_ended(self) -> Deliveries:
+        """For each person who has played to the end, from what that seat sees and has heard."""
+        game = self._table.game
+        assert game is not None
+        told: Deliveries = []
+        for seat, occupant in enumerate(game.seats):
+            if occupant.person is not None:
+                seen = [known.event for known in game.known_events(Seat(seat))]
+                reasons = self._table.variant.explain_end(game.view(Seat(seat)), seen)
+                said = " ".join([reason.format(game.names) for reason in reasons])
+                told += [(occupant.person, Notice(said))] if said else []
+        return told
 
     def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:
         before, table, has_new_view = self._locations_before, self._table, self._has_new_view()

@@ -29,6 +29,7 @@ Absence = Literal["computer", "pause", "forfeit"]
 AddsBots = Literal["owner", "all"]
 Who = Literal["anyone", "accounts", "invited"]
 OnOff = Literal["on", "off"]
+WhoseHints = Literal["alone", "on", "off"]
 
 PAUSES_S: Mapping[Pace, tuple[float, float]] = {
     "person": (0.8, 2.5),
@@ -48,6 +49,7 @@ ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
     "who": get_args(Who),
     "programs": get_args(OnOff),
     "kibitz": get_args(OnOff),
+    "hints": get_args(WhoseHints),
 }
 """Options about the people of a table, and their values."""
 
@@ -66,6 +68,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     programs: OnOff = "on"  # whether programs may sit down
     fill: str = ""  # level of the computer players in the free seats of `play`; "": none
     kibitz: OnOff = "on"  # whether players hear what watchers say during a game
+    hints: WhoseHints = "alone"  # who can ask for hints: who plays with computers alone
     deals: int = 1  # more: a match of so many
     between: int = 20  # seconds between two deals of a match
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
@@ -93,7 +96,8 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         code = "on" if self.code_hash else "off"
         return [f"bots={self.bots}", f"who={self.who}", f"code={code}",
                 f"fill={self.fill or 'off'}",
-                f"programs={self.programs}", f"kibitz={self.kibitz}"]  # fmt: skip
+                f"programs={self.programs}", f"kibitz={self.kibitz}",
+                f"hints={self.hints}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
         return TableOptions({}, {}, 0)._about_people()

@@ -557,6 +557,7 @@ class Table:
             match=None if self.match is None else self.match.status(),
             why=why,
             is_paused=game.pause is not None,
+            has_hints=reader is not None and game.has_hints,
         )
 
     # -- inside --------------------------------------------------------------------------------

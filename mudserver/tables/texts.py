@@ -90,6 +90,10 @@ WRONG_CODE = "No table has this code."
 GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Only registered players can."
 INVITATION_GONE = "That invitation has ended."
 
+NO_HINT_NOW = "No game is running here. To read advice on a game, type tips GAME"
+NO_HINT_FOR_WATCHERS = "Hints are for those who play. You are watching."
+HINTS_OFF = "Hints are off at this table. To read advice on the game, type tips"
+
 
 def change_text(fact: f.AnyFact) -> str:
     """A change of a waiting table in a few words; "": *fact* changes nothing to agree on."""

@@ -21,6 +21,7 @@ from tests.conformance.play import play
 from tests.conformance.settings import AnyVariant, Setting, option_sets, settings_of
 from tests.games import profile_of
 from variants.catalogue import CATALOGUE
+from variants.contract import renamed
 from variants.kit.text import Style
 
 FOLDER = Path(__file__).parent / "golden_records"
@@ -57,7 +58,8 @@ def _setting_of(name: str) -> Setting:
     variant = CATALOGUE[game]
     chosen = {option.name: option.default for option in variant.options}
     if options != "plain":
-        chosen |= dict(part.split("=") for part in options.split(","))
+        named = dict(part.split("=") for part in options.split(","))
+        chosen |= renamed(variant.options, named)
     return Setting(variant, int(seats), chosen)
 
 

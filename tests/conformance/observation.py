@@ -78,6 +78,8 @@ def far(
         "screen": [variant.render(own, names, style) for style in STYLES],
         "watcher's screen": [variant.render(public, names, style) for style in STYLES],
         "phrases": [variant.phrase(action, own, names) for action in listed],
+        "reasons": [variant.explain(own, seen, action) for action in listed],
+        "reasons at the end": variant.explain_end(own, seen),
         "view in bytes": (packed(own), repr(own)),
         "answers": [answer(variant, names, state, seat, line) for line in lines],
         "questions": asked_at_the_table(variant, names, own, seen, lines),

@@ -193,6 +193,8 @@ class Puppets(InlineBots):
         seen: Sequence[Any],
         seed: int,
         network: str = "",
+        *,
+        is_advice: bool = False,
     ) -> Any:
         counterpart = self._counterpart
         game = self.scripted.game if self.scripted is not None else None

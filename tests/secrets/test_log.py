@@ -35,11 +35,11 @@ class TalkativeBots(InlineBots):
 
     asked = 0
 
-    async def choose(self, variant: str, level: str, view: Any, *rest: Any) -> Any:
+    async def choose(self, variant: str, level: str, view: Any, *rest: Any, **how: Any) -> Any:
         self.asked += 1
         if self.asked % 3 == 0:
             raise KeyError(f"{MARK} {view}")
-        return await super().choose(variant, level, view, *rest)
+        return await super().choose(variant, level, view, *rest, **how)
 
 
 class Told(logging.Handler):

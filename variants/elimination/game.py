@@ -11,6 +11,7 @@ from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.language import cards_text, events_text, grammar, synonyms
 from variants.elimination.language.answers import QUESTIONS, answer
 from variants.elimination.language.guide import GUIDE
+from variants.elimination.language.reasons import explain, explain_end
 from variants.elimination.language.render import render
 from variants.elimination.legal_actions import default_action, legal_actions
 from variants.elimination.rules import decide, observe, sample_states, scoring, setup
@@ -65,6 +66,8 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     printed=cards_text.printed,
     question_phrases=synonyms.QUESTIONS,
     verbs=grammar.PLAY_VERBS,
+    explain=explain,
+    explain_end=explain_end,
     bots=BOTS,
     stand_in=STAND_IN,
     searching=SEARCHING,

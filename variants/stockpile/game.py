@@ -16,6 +16,7 @@ from variants.stockpile.events import EVENT_TYPES, Event
 from variants.stockpile.language import cards_text, events_text, grammar, synonyms
 from variants.stockpile.language.answers import QUESTIONS, answer
 from variants.stockpile.language.guide import GUIDE
+from variants.stockpile.language.reasons import explain, explain_end
 from variants.stockpile.language.render import render
 from variants.stockpile.rules import decide, observe, sample_states, scoring, setup
 from variants.stockpile.rules.arrange import arrange
@@ -75,6 +76,8 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         printed=partial(cards_text.printed, box.standard),
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
+        explain=explain,
+        explain_end=explain_end,
         bots=BOTS,
         stand_in=STAND_IN,
     )

@@ -19,6 +19,7 @@ from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, cards_text, events_text, grammar, render, synonyms
 from variants.words.language.guide import GUIDE
+from variants.words.language.reasons import explain, explain_end
 from variants.words.lexicon.lexicon import Lexicon
 from variants.words.manifests.maker import EDITION
 from variants.words.rules import decide, observe, sample_states, scoring, setup
@@ -95,6 +96,8 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         printed=partial(cards_text.printed, box),
         question_phrases=synonyms.QUESTIONS,
         verbs=grammar.PLAY_VERBS,
+        explain=explain,
+        explain_end=explain_end,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
         stand_in=STAND_IN,
     )

@@ -229,6 +229,18 @@ async def test_one_network_delays_no_other(opened: Opened) -> None:
     assert order.index("198.51.100.0/24") <= 2  # the first was on its way already
 
 
+async def test_tables_go_before_advice(opened: Opened) -> None:
+    pool = await opened()
+    order: list[bool] = []
+
+    async def asked(is_advice: bool) -> None:
+        await pool.choose("toy", toy.BABBLER, HAND, (), 1, is_advice=is_advice)
+        order.append(is_advice)
+
+    await asyncio.gather(*[asked(is_advice=n < 5) for n in range(10)])
+    assert [False] * 4 == order[1:5] and 5 == sum(order)  # the first was on its way already
+
+
 async def test_one_network_has_a_quarter_of_the_queue(opened: Opened) -> None:
     pool = await opened(BotsConfig(decision_s=0.4, queue_max=8))
     one = [ask(pool, toy.DREAMER, network="192.0.2.0/24") for _ in range(5)]

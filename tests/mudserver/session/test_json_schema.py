@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -29,6 +30,9 @@ def validator(definition: str = "") -> Draft202012Validator:
     """Of one kind of object: `oneOf` in the whole schema would try all of them on each."""
     ref = f"#/$defs/{definition}" if definition else "#"
     return Draft202012Validator(SHIPPED | {"oneOf": [{"$ref": ref}]} if definition else SHIPPED)
+
+
+OWN_END = re.compile(r"You (went out|stayed in|won by|were)|Nobody else was left").match
 
 
 def assert_valid(made: dict[str, Any]) -> None:
@@ -73,6 +77,15 @@ def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
         assert {"hello", "place", "view", "event", "over", "announced", "notice"} <= kinds
         for each in reader.objects:
             assert_valid(each)
+    reasons = [
+        [
+            each["text"]
+            for each in reader.objects
+            if each["type"] == "notice" and OWN_END(each["text"])
+        ]
+        for reader in (player, watcher)
+    ]
+    assert [1, 0] == list(map(len, reasons)), reasons  # what decided it, for who has played
     seats = {each["seat"] for each in watcher.objects if each["type"] in ("view", "event")}
     assert {None} == seats
     assert any(each.get("moves") for each in player.objects)

@@ -48,6 +48,20 @@ def test_a_finished_game_is_exported_so_that_it_can_be_proved():
         verify(text.replace('"by":"time"', '"by":""', 1).splitlines(), games)
 
 
+def test_tables_and_records_of_an_option_that_was_renamed_are_read():
+    options = [replace(it, name="length", old_name="rounds") for it in DUEL.options]
+
+    def deal(seats: int, chosen: Any, chance: Any) -> list[Any]:
+        return DUEL.deal(seats, {"rounds": chosen["length"]}, chance)
+
+    renamed = replace(DUEL, options=tuple(options), deal=deal, check_options=lambda chosen: None)
+    driver = whole_game(Driver().starts("b"))
+    (opened, *_) = codec.decode(1, driver.bodies[0], renamed).facts
+    assert driver.table.options.game["rounds"] == opened.options.game["length"]
+    record = export_game(driver.table.game).splitlines()
+    assert verify(record, {"duel": renamed}) == verify(record, {"duel": DUEL})
+
+
 def duel_of(cards: range) -> Any:
     """The toy with other cards in the box, as from a data file."""
 

@@ -45,6 +45,8 @@ class SilentBots:
         seen: Sequence[Any],
         seed: int,
         network: str = "",
+        *,
+        is_advice: bool = False,
     ) -> Any:
         raise BotError("no idea")
 

@@ -204,7 +204,7 @@ def test_no_sample_names_a_word_beyond_the_hints_of_the_table(hints, level):
     lexicon = shipped_lexicon()
     words = {BOB: ["DATES", "THUMB"], CY: ["OAT", "NOTE"]}
     for hand in ("TDOGXEARS", "QIZAEROST"):
-        driver = Driver(hands={ANN: hand}, words=words, options={"hints": hints}, **AT_HOME)
+        driver = Driver(hands={ANN: hand}, words=words, options={"wordlist": hints}, **AT_HOME)
         view = driver.view(ANN)
         levels = [
             lexicon.level_of(word) or 0

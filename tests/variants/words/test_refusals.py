@@ -209,7 +209,7 @@ def test_where_hints_are_off_no_word_is_named_that_could_be_made():
     misspelled = Form("AEST")
     position: dict[str, Any] = {"hands": {ANN: "EAST"}, "words": {BOB: ["SEA"]}}
     assert "EAST" in said(Driver(**position), misspelled)
-    driver = Driver(options={"hints": "off"}, **position)
+    driver = Driver(options={"wordlist": "off"}, **position)
     assert "AEST isn't in the word list. Try other letters, or another order." == said(
         driver, misspelled
     )

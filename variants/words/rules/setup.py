@@ -52,10 +52,11 @@ OPTIONS = (
         range(1, ROUNDS_MAX + 1),
     ),  # [WR-56]
     Option(
-        "hints",
+        "wordlist",
         "50",
         (OFF, "35", "50", "60", "80"),
         "how rare the words are that `words` shows: 35 common ones, 80 all; or off",
+        old_name="hints",
     ),
     Option(
         "manifests",
@@ -195,11 +196,11 @@ def _deal_from(
 def settings_from(options: Mapping[str, str]) -> Settings:
     """The numbers of these options."""
     chosen = {option.name: option.default for option in OPTIONS} | dict(options)
-    hints = chosen["hints"]
+    shown = chosen["wordlist"]
     return Settings(
         target=int(chosen["target"]),
         level=int(chosen["level"]),
         rounds=int(chosen["max_rounds"]),
-        hints=0 if hints == OFF else int(hints),
+        hints=0 if shown == OFF else int(shown),
         has_fresh=_are_fresh(chosen),
     )

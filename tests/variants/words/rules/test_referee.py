@@ -31,9 +31,9 @@ WISHES: dict[str, dict[type, float]] = {  # how much a kind of play is liked
 STILL = ("standing", "fidgeting")  # from the discard pile they draw what they can
 CHANCES = [
     {"max_rounds": "2"},
-    {"max_rounds": "1", "level": "60", "hints": "80"},
-    {"max_rounds": "3", "target": "50", "level": "70", "hints": "off"},
-    {"max_rounds": "1", "manifests": "fresh", "hints": "35"},
+    {"max_rounds": "1", "level": "60", "wordlist": "80"},
+    {"max_rounds": "3", "target": "50", "level": "70", "wordlist": "off"},
+    {"max_rounds": "1", "manifests": "fresh", "wordlist": "35"},
 ]
 
 
