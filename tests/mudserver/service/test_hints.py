@@ -200,5 +200,5 @@ def test_the_turn_line_names_hints_where_there_are_some_and_nothing_once_help_is
     assert "Type moves for a list, hint for advice." in read
     read = told("Ann> practice stockpile hints=off", "20 s", "Ann> look", "1 s")["Ann"]
     assert "Type moves for a list." in read and "hint for advice" not in read
-    read = told("Ann> set help off", "Ann> practice stockpile", "20 s", "Ann> look", "1 s")["Ann"]
+    read = told("Ann> set help off", "Ann> practice stockpile", "20 s")["Ann"]
     assert "Your turn." in read and "Type moves for a list" not in read
