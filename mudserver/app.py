@@ -48,6 +48,7 @@ from mudserver.service.lessons import Lessons
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.resume_codes import ResumeCodes
+from mudserver.service.reviews import Reviews
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
@@ -111,6 +112,7 @@ class App:
             *(self.table_manager, self.lessons, platform.bots, self.outbox, platform.catalogue),
             *(clock, platform.make_seed),
         )
+        self.reviews = Reviews(self.table_manager, platform.bots, self.outbox, platform.catalogue)
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
@@ -171,6 +173,7 @@ class App:
             self.budgets,
             self.lessons,
             self.hints,
+            self.reviews,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed

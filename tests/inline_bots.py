@@ -38,3 +38,9 @@ class InlineBots:
             return choose_action(self._catalogue[variant], level, view, seen, seed_bytes(seed))
         except Exception as exc:
             raise BotError(error_location(exc)) from exc
+
+    async def better_action(
+        self, variant: str, view: Any, seen: Sequence[Any], action: Any, network: str = ""
+    ) -> tuple[Any, float] | None:
+        found: tuple[Any, float] | None = self._catalogue[variant].better_action(view, seen, action)
+        return found

@@ -268,7 +268,7 @@ LEFT: dict[int, Waits] = {
     64: Waits("messages that wait", "mail"),
     92: Waits("said by `tables/levels.py` with the levels that the game has"),
     97: Waits("to a screen reader on demand only", "seal"),
-    98: Waits("why a game ended as it did", "review"),
+    98: Waits("the sentence after a game names review, to players alone"),
     171: Waits("the reason is stored in records that can be verified, and stays as it is"),
     156: Waits("in words where there is room; the legend comes with the boxes of the screens"),
     128: Waits("the moves that fit are offered, each as it can be typed"),

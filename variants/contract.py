@@ -415,6 +415,9 @@ class Variant(Generic[S, A, E, V]):
     """Computer players by the name of their level, the weakest first."""
     stand_in: str = ""
     """The level that plays for a person who is away or has left: a key of `bots`."""
+    better_action: Callable[[V, Sequence[E], A], tuple[A, float] | None] | None = None
+    """(view, seen, action) -> what a strong player clearly prefers to *action*, and by how much, in
+    units of the game's own; None: nothing.  The attribute is None where no player can say."""
     searching: frozenset[str] = frozenset()
     """Levels whose decisions take more than 20 ms.  How long depends on what is hidden, so their
     answers are shown at fixed moments only.  [G-12]"""

@@ -31,12 +31,14 @@ class Question(msgspec.Struct, frozen=True, array_like=True):
     seed: bytes
     view: msgspec.Raw
     seen: list[Tagged]
+    played: Tagged | None = None  # what is asked for is an action better than this one
 
 
 class Reply(msgspec.Struct, frozen=True, array_like=True):
     number: int  # 0: no question was asked, the process is ready
-    action: Tagged | None = None
+    action: Tagged | None = None  # None, and no error: nothing is better
     error: str = ""  # class and location, never the text: it may name cards [SEC-7]
+    gain: float = 0.0  # by how much the action is better
 
 
 class FrameTooLong(Exception):
@@ -49,11 +51,13 @@ def files_frame(files: Mapping[str, bytes]) -> bytes:
 
 
 def question_frame(
-    number: int, variant: str, level: str, seed: bytes, view: Any, seen: Sequence[Any]
-) -> bytes:
+    number: int, variant: str, level: str, seed: bytes, view: Any, seen: Sequence[Any],
+    played: Any = None,
+) -> bytes:  # fmt: skip
     """The frame of a `Question`, encoded at once.  Raises FrameTooLong."""
     named = [(type(event).__name__, event) for event in seen]
-    return _framed(encode((number, variant, level, seed, view, named)), QUESTION_BYTES_MAX)
+    tagged = None if played is None else (type(played).__name__, played)
+    return _framed(encode((number, variant, level, seed, view, named, tagged)), QUESTION_BYTES_MAX)
 
 
 def reply_frame(reply: Reply) -> bytes:

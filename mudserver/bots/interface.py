@@ -32,5 +32,10 @@ class BotClient(Protocol):
             BotError: There is none: the caller plays the default.
         """
 
+    async def better_action(
+        self, variant: str, view: Any, seen: Sequence[Any], action: Any, network: str = ""
+    ) -> tuple[Any, float] | None:
+        """See `Variant.better_action`.  Tables go first.  BotError: nobody can say."""
+
     async def close(self) -> None:
         """Answer no more; end the processes.  Idempotent."""

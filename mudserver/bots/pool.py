@@ -31,7 +31,7 @@ from mudserver.bots.interface import BotError
 from mudserver.bots.worker import error_location
 from mudserver.config.schema import BotsConfig
 from mudserver.turns import Turns
-from variants.catalogue import NO_FILES, Catalogue
+from variants.catalogue import NO_FILES, AnyVariant, Catalogue
 
 PROCESS_COMMAND = (sys.executable, "-m", "mudserver.bots")
 FIRST_S = 5.0  # then the processes start even without a question
@@ -147,30 +147,51 @@ class BotPool:
         Raises:
             BotError: See rule 1 for the time limit.
         """
-        if not self._supervisors:
-            raise BotError("the pool is closed")
         rules = self._catalogue.get(variant)
         if rules is None or level not in rules.bots:
             raise BotError(f"no computer player variant={variant} level={level}")
-        codec = self._codecs.get(variant) or self._codecs.setdefault(variant, Codec(rules))
+        reply = await self._ask(
+            rules, level, view, seen, seed_bytes(seed), network, is_advice=is_advice
+        )
+        return self._action(rules, reply, f"variant={variant} level={level}")
+
+    async def better_action(
+        self, variant: str, view: Any, seen: Sequence[Any], action: Any, network: str = ""
+    ) -> tuple[Any, float] | None:
+        """See `Variant.better_action`.  BotError: the game has none, or see rule 1."""
+        rules = self._catalogue.get(variant)
+        if rules is None or rules.better_action is None:
+            raise BotError(f"no reviews variant={variant}")
+        reply = await self._ask(
+            rules, "", view, seen, seed_bytes(0), network, is_advice=True, played=action
+        )
+        if reply.action is None and not reply.error:
+            return None
+        return self._action(rules, reply, f"variant={variant} review"), reply.gain
+
+    async def _ask(
+        self, rules: AnyVariant, level: str, view: Any, seen: Sequence[Any], seed: bytes,
+        network: str, *, is_advice: bool, played: Any = None,
+    ) -> Reply:  # fmt: skip
+        if not self._supervisors:
+            raise BotError("the pool is closed")
         self._asked += 1
         try:
-            frame = question_frame(self._asked, variant, level, seed_bytes(seed), view, seen)
+            frame = question_frame(self._asked, rules.name, level, seed, view, seen, played)
         except FrameTooLong as exc:
             raise BotError(f"the question is too long: {exc}") from None
         self._wanted.set()
         answer = asyncio.get_running_loop().create_future()
-        question = _Question(frame, self._asked, f"variant={variant} level={level}", answer)
+        question = _Question(frame, self._asked, f"variant={rules.name} level={level}", answer)
         queue = self._advice if is_advice else self._questions
         if not queue.put(network, question):
             raise BotError("too many are waiting")
         self._has_questions.set()
         try:
-            reply = await self._wait_for_reply(answer)
+            return await self._wait_for_reply(answer)
         finally:
             answer.cancel()  # so that a late reply is dropped
             queue.remove(network, question)
-        return self._action(codec, reply, question.subject)
 
     async def _wait_for_reply(self, answer: asyncio.Future[Reply]) -> Reply:
         started_before = self._started_count
@@ -184,7 +205,8 @@ class BotPool:
             raise BotError("too slow")
         return answer.result()
 
-    def _action(self, codec: Codec, reply: Reply, subject: str) -> Any:
+    def _action(self, rules: AnyVariant, reply: Reply, subject: str) -> Any:
+        codec = self._codecs.get(rules.name) or self._codecs.setdefault(rules.name, Codec(rules))
         if reply.action is None:
             self._log(f"computer player failed {subject} err={reply.error!r}")
             raise BotError(reply.error)

@@ -58,6 +58,19 @@ def choose_action(
     return action
 
 
+def reviewed(
+    number: int, variant: AnyVariant, view: Any, seen: Sequence[Any], played: Any
+) -> Reply:
+    """What would have been better than *played*."""
+    assert variant.better_action is not None
+    found = variant.better_action(view, seen, played)
+    if found is None:
+        return Reply(number)
+    action, gain = found
+    variant.check(view, action)
+    return Reply(number, encode_action(action), gain=gain)
+
+
 class QuestionHandler:
     """Answers questions, one at a time."""
 
@@ -72,6 +85,8 @@ class QuestionHandler:
             variant = self._catalogue[question.variant]
             codec = self._codecs[question.variant]
             view, seen = codec.view(question.view), codec.events(question.seen)
+            if question.played is not None:
+                return reviewed(question.number, variant, view, seen, codec.action(question.played))
             action = choose_action(variant, question.level, view, seen, question.seed)
             return Reply(question.number, encode_action(action))
         except Exception as exc:

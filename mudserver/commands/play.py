@@ -74,3 +74,12 @@ def hint(context: CommandContext) -> None:
     Hints are for lessons, and for games with computer players alone. With hints=on everybody at a
     table can ask: help open"""
     context.service.hints.ask(context.person, context.session.source)
+
+
+@verb("review", "play", needs_table=True, see_also=("history", "record", "hint"))
+def review(context: CommandContext) -> None:
+    """After a game: which of your decisions could have been better.
+    A strong computer player looks at what you saw and knew each time. It names five at most, those
+    that cost you most, and what it would have done. In words it looks for words of your manifest
+    that you could have laid."""
+    context.service.reviews.ask(context.person, context.session.source)

@@ -44,6 +44,7 @@ from mudserver.service.moves import (
 )
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.resume_codes import ResumeCodes
+from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
@@ -89,6 +90,7 @@ class ServiceParts(NamedTuple):
     budgets: SourceBudgets
     lessons: Lessons
     hints: Hints
+    reviews: Reviews
 
 
 class GameService:
@@ -105,15 +107,14 @@ class GameService:
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._account_service, self._lobby, self._tables = parts[:4]
-        self._resume_codes, self._budgets, self.lessons, self.hints = parts[4:]
+        self._resume_codes, self._budgets, self.lessons, self.hints, self.reviews = parts[4:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
         self._online: dict[str, OnlinePerson] = {}  # by person id
-        self._utility_turns = UtilityTurns(clock)
-        self._invitations = Invitations()
+        self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self._submit_to, self._avoids),

@@ -1,4 +1,4 @@
-"""What a person may be advised about: the own seat's position, where the table allows it.
+"""What a person may be advised about: the own seat's position, or the own decisions of a game.
 
 Rule 1: an advised seat is what a computer player in it would get, and nothing else.  [G-14]
 Rule 2: hints=alone is for who plays with computer players alone.  Options are fixed when a game
@@ -7,11 +7,13 @@ Rule 2: hints=alone is for who plays with computer players alone.  Options are f
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from mudserver.errors import UserError
 from mudserver.tables import texts
 from mudserver.tables.game import Game
+from mudserver.tables.records import Played
 from mudserver.tables.table import Table
 from variants.contract import Seat
 from variants.kit.text import join_words
@@ -50,3 +52,42 @@ def _whose_turn(game: Game, seat: Seat) -> str:
     assert game.window is not None
     others = [game.names[other] for other in game.window.seats if other != seat]
     return join_words(others) or game.names[seat]
+
+
+class OwnDecision(NamedTuple):
+    """Something that a person has typed in a game, and what the seat knew just then."""
+
+    turn: int  # of the game
+    view: Any
+    seen: list[Any]  # redacted events, oldest first; read it before the next decision
+    action: Any
+    names: tuple[str, ...]
+
+
+def own_decisions(table: Table | None, person: str) -> tuple[str, Iterator[OwnDecision]]:
+    """The game's name, and what the person decided in it, oldest first, made one by one.
+
+    Raises:
+        UserError: The person has no seat in a game that was played to its end.
+    """
+    game = None if table is None else table.game
+    seat = None if game is None else game.seat_of(person)
+    if game is None or seat is None or game.result is None:
+        raise UserError(texts.NO_REVIEW_NOW)
+    return game.variant.name, _decisions(game, seat)
+
+
+def _decisions(game: Game, seat: Seat) -> Iterator[OwnDecision]:
+    variant, state, turn = game.variant, None, 0
+    seen: list[Any] = []
+    for play in list(game.plays):
+        if isinstance(play, Played) and play.seat == seat and play.by == "person":
+            view = variant.observe(state, seat)
+            if len(variant.legal_actions(view)) > 1:
+                yield OwnDecision(turn, view, seen, play.action, game.names)
+        for event in play.events:
+            state = variant.evolve(state, event)
+            if (known := variant.redact(event, seat)) is not None:
+                seen.append(known)
+                begun = variant.turn_begun(known)
+                turn = begun[0] if begun is not None else turn

@@ -33,7 +33,7 @@ from mudserver.outbox import Outbox
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import codec, notifications, texts
 from mudserver.tables import requests as r
-from mudserver.tables.advice import AdvisedSeat, advised_seat
+from mudserver.tables.advice import AdvisedSeat, OwnDecision, advised_seat, own_decisions
 from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
@@ -522,6 +522,10 @@ class TableManager:
     def advised_seat(self, person: str) -> AdvisedSeat:
         """What a hint for the person starts from.  UserError: there is none."""
         return advised_seat(self._committed_table_of(person), person)
+
+    def own_decisions(self, person: str) -> tuple[str, Iterator[OwnDecision]]:
+        """What a review looks at.  UserError: there is no finished game."""
+        return own_decisions(self._committed_table_of(person), person)
 
     def has_hints(self, person: str) -> bool:
         """Whether the person's seat has hints in the running game."""

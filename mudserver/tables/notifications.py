@@ -174,7 +174,8 @@ class NotificationBuilder:
                 seen = [known.event for known in game.known_events(Seat(seat))]
                 reasons = self._table.variant.explain_end(game.view(Seat(seat)), seen)
                 said = " ".join([reason.format(game.names) for reason in reasons])
-                told += [(occupant.person, Notice(said))] if said else []
+                more = texts.REVIEW_FOR_MORE if game.variant.better_action is not None else ""
+                told += [(occupant.person, Notice(said + more))] if said else []
         return told
 
     def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:

@@ -88,6 +88,8 @@ def far(
         ],
     }
     if listed and window is not None and seat in window.seats:
+        if variant.better_action is not None:
+            channels["review"] = [variant.better_action(own, seen, it) for it in listed[:4]]
         channels["time-out"] = variant.default_action(own, SeededChance(CHANCE))
         for level, bot in variant.bots.items():
             channels[f"computer player {level}"] = bot(own, seen, SeededChance(CHANCE))

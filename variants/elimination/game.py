@@ -5,7 +5,7 @@ from __future__ import annotations
 from variants.contract import Variant
 from variants.elimination import view
 from variants.elimination.actions import ACTION_TYPES, Action
-from variants.elimination.bots.levels import BOTS, SEARCHING, STAND_IN
+from variants.elimination.bots.levels import BOTS, SEARCHING, STAND_IN, better_action
 from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.language import cards_text, events_text, grammar, synonyms
@@ -70,5 +70,6 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     explain_end=explain_end,
     bots=BOTS,
     stand_in=STAND_IN,
+    better_action=better_action,
     searching=SEARCHING,
 )

@@ -14,6 +14,7 @@ from variants.contract import Variant
 from variants.kit.tips import shipped_tips
 from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
+from variants.words.bots.beginner import better_action
 from variants.words.bots.levels import BOTS, STAND_IN
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
@@ -100,4 +101,5 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         explain_end=explain_end,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
         stand_in=STAND_IN,
+        better_action=better_action,
     )

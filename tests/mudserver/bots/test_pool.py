@@ -311,3 +311,11 @@ async def test_a_child_ends_with_its_pipe() -> None:
     child = await asyncio.create_subprocess_exec(*CHILD, stdin=pipe, stdout=pipe)
     _, _ = await asyncio.wait_for(child.communicate(b""), 20)
     assert child.returncode == 0
+
+
+async def test_what_is_better_comes_from_the_process_with_how_much(opened: Opened) -> None:
+    pool = await opened()
+    assert await pool.better_action("toy", HAND, (), Say(1)) == (Say(3), 2.0)
+    assert await pool.better_action("toy", HAND, (), Say(3)) is None
+    with pytest.raises(BotError):
+        await pool.better_action("chess", HAND, (), Say(1))

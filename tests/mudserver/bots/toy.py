@@ -47,6 +47,10 @@ def fair(view: View, seen: Sequence[Any], chance: Chance) -> Say:
     return Say(1 + chance.below(3))
 
 
+def better_action(view: View, seen: Sequence[Any], played: Say) -> tuple[Say, float] | None:
+    return None if played.number == 3 else (Say(3), 3.0 - played.number)
+
+
 def listener(view: View, seen: Sequence[Any], chance: Chance) -> Say:
     """Says the last number that it heard itself, and knows one class from the other."""
     heard = [event.number for event in seen if isinstance(event, Said) and event.number]
@@ -140,7 +144,7 @@ TOY: Variant[Any, Any, Any, Any] = Variant(
     lists_all=True, decide=unused, evolve=unused, observe=unused, redact=unused,
     default_action=unused, outcome=unused, decisions_max=unused, components=unused, zones=unused,
     arrange=unused, sample_states=unused, parse=unused, phrase=unused, describe_event=unused,
-    render=unused,
+    render=unused, better_action=better_action,
     bots={
         FAIR: fair, LISTENER: listener, DREAMER: dreamer, DIER: dier, DIES_ONCE: dies_once,
         RAISER: raiser, CHEAT: cheat, STRANGER: stranger, BABBLER: babbler, VANDAL: vandal,

@@ -32,6 +32,7 @@ IDLE = 8  # turns without progress; from then on ...
 WEARY = 0.005  # ... each makes hard content with so much less, in shares
 IDLE_SPREAD = 0.02  # ... and no player that misjudges does so by less, in shares
 TIE = 1e-6
+CLEAR = 0.02  # of a share: so much better is clearly better
 
 
 def careless_player(spread: float, view: View, seen: Sequence[Event], chance: Chance) -> Action:
@@ -51,6 +52,15 @@ def counting_player(view: View, seen: Sequence[Event], chance: Chance) -> Action
     content = best - TIE - WEARY * max(0, view.idle - IDLE)
     good = [action for worth, action in worths if worth >= content]
     return good[chance.below(len(good))]
+
+
+def better_action(view: View, seen: Sequence[Event], played: Action) -> tuple[Action, float] | None:
+    """What hard clearly prefers, and how much more of the game that promises, in shares."""
+    judge = ActionEvaluator(SeatKnowledge(view, seen))
+    worths = [(judge.score(action), action) for action in legal_actions(view)]
+    worth, best = max(worths, key=lambda it: it[0])
+    gain = worth - judge.score(played)
+    return (best, gain) if gain > CLEAR else None
 
 
 def searching_player(view: View, seen: Sequence[Event], chance: Chance) -> Action:

@@ -25,6 +25,7 @@ from variants.stockpile.view import View
 # Found by play: `python -m tests.bench.league`.
 EASY_SPREAD, MEDIUM_SPREAD = 1.0, 0.15  # of misjudgement, as a part of an average share
 TIE = 1e-6
+CLEAR = 0.02  # of a share: so much better is clearly better
 
 Worths = list[tuple[float, Action]]
 
@@ -44,6 +45,15 @@ def counting_player(view: View, seen: Sequence[Event], chance: Chance) -> Action
     best = max(worth for worth, _ in worths)
     good = [action for worth, action in worths if worth >= best - TIE]
     return good[chance.below(len(good))]
+
+
+def better_action(view: View, seen: Sequence[Event], played: Action) -> tuple[Action, float] | None:
+    """What hard clearly prefers, and how much more of the win that promises, in shares."""
+    judge = ActionEvaluator(PositionEvaluator(SeatKnowledge(view, seen)))
+    actions = prune_dominated(view, legal_actions(view))
+    worth, best = max([(judge.score(it), it) for it in actions], key=lambda it: it[0])
+    gain = worth - judge.score(played)
+    return (best, gain) if gain > CLEAR else None
 
 
 def _worths(view: View, seen: Sequence[Event]) -> Worths:

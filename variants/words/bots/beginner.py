@@ -95,6 +95,27 @@ def beginner_action(lexicon: Lexicon, view: View, seen: Sequence[Event], chance:
     return Draw(DISCARD, min(cards_to_draw(view), view.discards))
 
 
+def better_action(view: View, seen: Sequence[Event], played: Action) -> tuple[Action, float] | None:
+    """A word of the manifest that could have been laid by whoever was done, and its points."""
+    if not isinstance(played, Done) or view.seat is None:
+        return None
+    worths = [(_gain(view, action), action) for action in _laid(view, view.seat)]
+    if not worths:
+        return None
+    gain, best = max(worths, key=lambda it: it[0])
+    return (best, float(gain)) if gain > 0 else None
+
+
+def _gain(view: View, action: Action) -> int:
+    """Points that laying words brings at once."""
+    if isinstance(action, Form):
+        return own_points(view, action.spelling)
+    assert isinstance(action, Rebuild)
+    taken = [word.spelling for word in view.words if word.number in action.words]
+    laid = sum(own_points(view, spelling) for spelling in action.spellings)
+    return laid - sum(own_points(view, spelling) for spelling in taken)
+
+
 def own_table_points(view: View, me: Seat) -> int:
     """Points of the own words as they lie."""
     return sum(own_points(view, word.spelling) for word in own_words(view, me))

@@ -37,7 +37,7 @@ from variants.words.view import View
 
 ON_MANIFEST = "{} is on your manifest and brings {} points."
 PARKS = "Letters on the table are no letters too many in your hand."
-TAKES_BACK = "{} lies there for {} points."
+TAKES_BACK = "{} costs you {} points where it lies."
 MAKES_LOCKED = "{} brings {} points and is locked at once."
 SPOILS = "{} has {} in place of {}."
 NOBODY_TOUCHES = "Nobody can touch {} any more, and it brings {} points."
@@ -94,7 +94,7 @@ def _reasons(view: View, action: Action) -> Iterator[Reason]:
             for word in words:
                 points = _points(view, spelled[word])
                 if points < 0 and not spellings:
-                    yield Reason("mends_word", TAKES_BACK, (spelled[word], str(points)))
+                    yield Reason("mends_word", TAKES_BACK, (spelled[word], str(-points)))
         case Steal(_, word, leaving, making):
             if (points := _points(view, making)) > 0:
                 yield Reason("steals_letter", MAKES_LOCKED, (making, str(points)))
