@@ -25,7 +25,7 @@ NOT_STARTED = "The game hasn't started yet. Type ready, and it starts when every
 _SHOW = re.compile(r"(?:show|see|view|check|look at|list|display)(?: me)?(?: the| my| our)? (\w+)")
 _OF_PLAYER = re.compile(
     r"(?:how many cards|how many points|what) (?:does|has) (\w+)(?: have|"
-    r" got)?"
+    r" got)?|(?:show|see)(?: me)? (\w+?)'?s (?:cards|hand|stockpile|words|letters|table)"
 )
 _TO_ALL = re.compile(
     r" (?:all|everybody|everyone|guys|folks|there|here|again|people|friends|both)$"
@@ -89,7 +89,7 @@ def find_question(context: CommandContext, line: str) -> str:
     if shown and shown[1] in context.service.game_questions.questions(context.person):
         return shown[1]
     if of_player := _OF_PLAYER.fullmatch(asked):
-        return f"table {of_player[1]}" if "table" in phrases.values() else ""
+        return f"table {of_player[1] or of_player[2]}" if "table" in phrases.values() else ""
     return phrases.get(said) or phrases.get(asked) or phrases.get(_TO_ALL.sub("", asked), "")
 
 

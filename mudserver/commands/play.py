@@ -65,7 +65,7 @@ def tips(context: CommandContext, game: str | None) -> None:
     context.reply(context.service.game_page(context.person, "tips", game))
 
 
-@verb("hint", "play", see_also=("tips", "moves", "cards"))
+@verb("hint", "play", see_also=("tips", "moves", "review"))
 def hint(context: CommandContext) -> None:
     """A good move, and why it is good.
     It comes from the strongest computer player, which sees what you see. Nobody else is told that

@@ -51,7 +51,8 @@ _HEAD = re.compile(
 _QUESTION = re.compile(r"^(?:can|could|may|should|shall|would|do) i (?:just )?(?=\S)")
 _TAIL = re.compile(
     r"(?: (?:please|pls|plz|thanks|thank you|i guess|i think|i suppose|instead|dear|mate|for me|"
-    r"thx|ty|lol|haha|hehe|lmao|ok|okay|bye|sorry|tbh|honestly|this time|for now|right now))+$"
+    r"thx|ty|lol|haha|hehe|lmao|ok|okay|bye|sorry|tbh|honestly|this time|for now|right now|"
+    r"rn|atm))+$"
 )
 _SPELLED = re.compile(r"\b(?:[a-z]-){2,}[a-z]\b")  # c-o-a-t
 _BEGINS_WITH_LETTER = re.compile(r"[a-z] .+ ")  # which is no verb, with so much behind it
@@ -236,7 +237,8 @@ class Reader(Generic[V, A]):
         try:
             return self._read(self._meanings(said, view, names), view, names)
         except ParseError as refusal:
-            is_said = refusal.template and not isinstance(strange, AmbiguousInput)
+            is_letter = bool(_BEGINS_WITH_LETTER.match(said))
+            is_said = refusal.template and (is_letter or not isinstance(strange, AmbiguousInput))
             raise (refusal if is_said else strange) from None
 
     def _is_talk(self, typed: Sequence[str], view: V, names: SeatNames) -> bool:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from variants.contract import Refusal
 from variants.kit.synonyms import Reader, Synonyms, by_line
-from variants.stockpile.actions import Action
+from variants.stockpile.actions import Action, Draw
 from variants.stockpile.check import check
 from variants.stockpile.data.cards import card_title
 from variants.stockpile.language.grammar import PLAY_VERBS, guesses, parse, phrase
@@ -26,6 +27,9 @@ _BACK = (r"(?:(?:bounce|mirror|deflect|redirect|reflect)(?: (?:it|that|this))?(?
          r"|(?:send|turn|throw|return|give)(?: (?:it|that|this))? (?:back|around))")  # fmt: skip
 _RESPOND = "! Do you want to let it happen (pass) or respond (nice try, reflect)?"
 _BLOCK = "! Play Nice Try!? Type nice try. Let it happen? Type pass."
+_SUPPLIES = r"(?:toilet paper|paper|food|infection prevention|prevention)(?: \d)?"
+_NO_CARD = "! Supplies stay in your stockpile and count in the end. You play cards of your hand."
+_SUPPLY_CARD = "! You get supplies by a Stock Up or a Home Delivery. A card of your deck: draw"
 _WHERE = "! Where to next turn? Type in or out."
 
 SYNONYMS = Synonyms(
@@ -74,6 +78,8 @@ SYNONYMS = Synonyms(
              "stock up"),
             (rf"{_TAKE} (?:an? |one |two |three |[123] )?suppl(?:y|ies)(?: cards?)?", "? stock up"),
             (r"(?:order|get|call|make)(?: an?| my| the)? (?:home )?delivery", "home delivery"),
+            (rf"(?:use|play) (?:my |the |an? )?{_SUPPLIES}", _NO_CARD),
+            (r"give me (?:an? |one |some |the )?suppl(?:y|ies)(?: cards?)?", _SUPPLY_CARD),
             (r"(?:want|need|have) (.+)", r"? loot \1"),
             (r"(?:flip|turn|move) (.+?)'s (?:card|location|status)(?: over)?", r"? switch \1"),
             (rf"{_TAKE} ([123]) suppl(?:y|ies)", r"? home delivery \1"),
@@ -114,9 +120,10 @@ SYNONYMS = Synonyms(
              "? isolate"),
             (r"lock ?down|hide|stay home|stay at home|lock (?:myself|me) (?:in|up|away)(?: .+)?",
              "? isolate"),
-            (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to)? (?:discard|discarding|throw|drop|"
-             r"ditch|dump|away)(?: out| away)?"
+            (r"(?:use |play )?(?:swap ?shop|swap|shop)(?: to| and)? (?:discard|discarding|"
+             r"throw|drop|ditch|dump|away)(?: out| away)?"
              r" (?:the |my )?(.+)", r"swap \1"),
+            (r"(?:use |play )?swap ?shop (?:using|with|for) (?:the |my )?(.+)", r"swap \1"),
             (r"(?:i'm |im |i am )?(?:done|finished?)(?: and)?(?: end(?: my| the) (?:turn|game))?|"
              r"end(?: my| the)? turn", "end"),
             (rf"{_DISCARD} (.+?)(?: away| out)?", r"discard \1"),
@@ -131,7 +138,10 @@ SYNONYMS = Synonyms(
             (r"let \S+ (?:have|take|do|get) (?:it|that|them)(?: i (?:won't|wont|don't|dont) .+)?",
              "pass"),
             (r"(?:play|use) (?:my )?(?:card|number|no|card number) (\d)", r"play \1"),
+            (r"(?:fine |go on )?(?:just )?(?:take|have) it(?: then)?(?: you \S+)?", "? pass"),
             (rf"{_BACK}", "reflect"),
+            (r"(?:reflect|reflection)(?: it)? (?:and|to) (?:take|get|loot|have) (.+?)"
+             r" (?:from|of|off) (.+)", r"reflect \2 \1"),
             (rf"{_BACK}(?: (?:at|to|on|onto|against))? (.+)", r"reflect \1"),
             (r"use (.+)", r"play \1"),
         ),
@@ -149,7 +159,8 @@ SYNONYMS = Synonyms(
             (r"(?:the )?(?:first|last|second|either|any|anything|whatever|which|left|right)(?:"
              r" one)?",
              "give up"),
-            (r"(?:pay|use|drop|lose|ditch|throw away|throw|hand over|take)(?: my| the)? (.+)",
+            (r"(?:pay|use|drop|lose|ditch|throw away|throw|hand over|take)(?: my| the)? (.+?)"
+             r"(?: away)?",
              r"give up \1"),
         ),
         "location": (
@@ -186,7 +197,8 @@ QUESTIONS = by_line({
     "what do i have|whats in my hand|what's in my hand|what is in my hand",
     "table": "score|scores|points|who is winning|who's winning|whos winning|standings|players|"
     "stockpiles|my stockpile|supplies|stockpile|all stockpiles|show stockpiles|"
-    "show everyone's stockpile|show everybody's stockpile|show all stockpiles",
+    "show everyone's stockpile|how much is everyones pile worth|how much is everybody's pile worth|"
+    "how much is everyone's pile worth|show everybody's stockpile|show all stockpiles",
     "piles": "cards left|how many cards are left|decks|the decks|show decks",
 })  # fmt: skip
 """What people say for a question."""
@@ -208,4 +220,24 @@ def _words(view: View) -> frozenset[str]:
 
 _VERBS = frozenset(PLAY_VERBS)
 
-read: Reader[View, Action] = Reader(parse, phrase, check, _windows, SYNONYMS, _words, guesses)
+_OWN_VERBS = {"reaction": "nice reflect pass", "give up": "give", "location": "in out stay"}
+
+
+def _why_not(words: Sequence[str], view: View) -> Refusal | None:
+    """What the seat is asked, where a line begins with the verb of another question."""
+    if view.seat != view.asked or view.asks not in _OWN_VERBS or not words:
+        return None
+    verbs = {other: verb for verb, others in SYNONYMS.verbs.items() for other in others.split()}
+    verb = verbs.get(words[0], words[0])
+    if verb not in PLAY_VERBS or verb in _OWN_VERBS[view.asks].split():
+        return None
+    try:
+        check(view, Draw())
+    except Refusal as reason:
+        return reason
+    return None
+
+
+read: Reader[View, Action] = Reader(
+    parse, phrase, check, _windows, SYNONYMS, _words, guesses, why_not=_why_not
+)
