@@ -13,9 +13,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from mudserver.accounts.preferences import PREFERENCES
 from mudserver.config.schema import Config
 from mudserver.journal.sqlite.store import SqliteStore
+from mudserver.session.folding import Folding
 from mudserver.session.presenter import message_lines
 from mudserver.session.render_profile import render_profile
 from mudserver.tables import records as f
@@ -204,19 +207,21 @@ def played(folded: Folded) -> int:
 # -- what should stand on a screen -----------------------------------------------------------------
 
 
+READER = render_profile(Terminal(), lambda key: PREFERENCES[key].default)
+
+
 def rows_of(table: Table, name: str, show: Callable[[Table, str], list[Any]]) -> list[str]:
-    reader = render_profile(Terminal(), lambda key: PREFERENCES[key].default)
     [person] = [o.person for o in table.roster if o.name == name]
-    lines = [
-        row
-        for message in show(table, person or "")
-        for row in message_lines(message, reader, 0, True, CATALOGUE)
-    ]
+    lines = [row for message in show(table, person or "") for row in lines_of(message)]
     return [
         row
-        for row in plain(encode_lines(lines, reader.terminal_profile)).split("\n")
+        for row in plain(encode_lines(lines, READER.terminal_profile)).split("\n")
         if row.strip()
     ]
+
+
+def lines_of(message: Any) -> list[Any]:
+    return message_lines(message, READER, 0, True, CATALOGUE)
 
 
 def look(table: Table, person: str) -> list[Any]:
@@ -224,4 +229,7 @@ def look(table: Table, person: str) -> list[Any]:
 
 
 def history(table: Table, person: str) -> list[Any]:
-    return list(table.history_for(person))
+    """As the session shows it: what is past, folded."""
+    past = [replace(event, is_past=True) for event in table.history_for(person)]
+    clock: Any = None  # nothing past is held back
+    return Folding(CATALOGUE, clock, lambda held: None, lambda it: not lines_of(it)).fold(past)

@@ -99,6 +99,7 @@ def test_fifty_newcomers_come_in_beside_200_addresses(tmp_path, sources, worst_s
         server.stop()
 
 
+@pytest.mark.alone
 def test_five_hundred_people_come_back_after_a_restart_in_a_flood(tmp_path):
     """With passwords, from 25 networks where they have played before."""
     data = tmp_path / "data"

@@ -157,6 +157,7 @@ def told_of(server: Server, figures: Figures, attack: dict) -> str:
 
 
 @pytest.mark.prove
+@pytest.mark.alone
 async def test_fifty_people_play_on_while_three_hundred_addresses_attack(tmp_path):
     server, figures = Server(tmp_path / "data", *METRICS).start(), Figures()
     try:

@@ -227,6 +227,7 @@ def test_two_decks_have_few_words_of_six_letters_in_common():
 
 
 @pytest.mark.prove
+@pytest.mark.alone
 def test_thirty_decks_have_few_words_in_common_and_are_made_soon():
     made = maker_for(shipped_lexicon(), BOX)
     began = process_time()
