@@ -62,6 +62,7 @@ EVERY_MESSAGE = [
         is_look=True,
     ),
     m.LessonOver("Lesson finished."),
+    m.HintMessage("give qc juno", "Juno has three queens, so this puts Juno out.", ("code",)),
     shown(asked=(0,)),
     shown(asked=(0,), deadline_ms=None),
     shown(asked=(1,)),
