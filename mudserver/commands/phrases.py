@@ -49,7 +49,8 @@ _LINES = by_line(
         " happening|what's happening|what's going on|how do i start",
         "turn": "whose turn is it|whose turn|who's turn is it|whos turn is it|who is next|who's"
         " next|"
-        "whos next|my turn|is it my turn|whose go is it|who plays|who is playing|who is on",
+        "whos next|my turn|is it my turn|whose go is it|when is it me|"
+        "when is it my turn|is it me|when do i play|who plays|who is playing|who is on",
         "undo": "undo|undo that|take back|take that back|oops|go back|i take it back|undo move",
         "pass": "done|i'm done|im done|finished|i'm finished|pass|skip|end turn|end my turn|pass"
         " turn|skip turn|skip my turn|do nothing|wait|"

@@ -96,6 +96,14 @@ SYNONYMS = Synonyms(
             (rf"(?:take|grab|nick|rob|steal) {_X} (?:from|out of|of|off) .+ and keep(?: it)?",
              "! A stolen letter goes into a new word at once. Type steal LETTER from NAME WORD"
              " leaving WORD making WORD"),
+            (rf"(?:take|grab|nick|rob|steal) {_X} (?:from|out of|of|off) \S+"
+             r" (?:hidden|locked|secret|closed|face ?down) (?:word|one)",
+             "! Locked words can't be changed, and no letter can be taken from them."),
+            (rf"(?:take|grab|nick|rob|steal|pinch) {_X} (?:from|out of|of|off) (.+?) leav(?:es|ing)"
+             rf" {_W} (?:and |to )?mak(?:e|es|ing) {_W}(?: with(?: my)?(?: [a-z])+)?",
+             r"steal \1 from \2 leaving \3 making \4"),
+            (rf"(?:put|add|stick|play) {_X} (?:and )?{_X} (?:on|onto|to|in|into) {_W}"
+             rf" (?:makes?|making|for|gives?|to make|as|is) {_W}", r"rebuild \3+\1+\2 as \4"),
             (rf"(?:put|place|stick|play) {_X} (?:(?:at|on|onto|to) the (?:end|front|back|start)"
              r" of|on|onto|to|in|into|at the end of|behind|before)"
              rf" (?:the )?(.+)",
@@ -125,6 +133,8 @@ SYNONYMS = Synonyms(
             (r"(\S+?) ?\+ ?([a-z]) ?(?:=|->|=>|as|making) ?(\S+)", r"add \2 to \1 making \3"),
             (r"(\S+?) ?(?:\+|plus) ?(?:an? )?([a-z])", r"add \2 to \1"),
             (r"my (?:new |next |first )?word(?: is|:)? (\S+)", r"form \1"),
+            (r"(?:swap|exchange|trade|switch) (?:my |the )?([a-z]) with (?:some|any)(?:one|body)"
+             r"(?: else)?(?: maybe| perhaps)? (\S+)", r"? trade \1 with \2"),
             (r"(?:offer|give) (\S+) (?:my |an? |the )?([a-z*]) for .+", r"trade \2 with \1"),
             (rf"{_X} (?:on|onto|to) (.+?) {_TO} {_W}", r"add \1 to \2 making \3"),
             (rf"(\S+) {_TO} (\S+)", r"rebuild \1 as \2"),
@@ -159,6 +169,10 @@ SYNONYMS = Synonyms(
              r" (?:end(?: of)?(?: the)? (?:game|round)|eor)(?: card)?", "give *"),
             (r"(?:no|nope|never|none|nothing)(?: (?:thanks|thank you|way))?(?: \S+)?", "pass"),
             (r"the ([a-z])", r"? give \1"),
+            (r"here(?: you go| u go)?(?: \w+)?(?: have| take) (?:my |the |this |an? )?"
+             r"(?:\w+ )?([a-z])", r"? give \1"),
+            (r"(?:any ?(?:one|letter|thing)?|whatever|you (?:pick|choose))(?: .*)?",
+             "! Which letter do you give? Type give LETTER"),
         ),
         "removal": (
             (rf".+ and {_X} (?:from|off|of|out of) .+",
@@ -210,7 +224,9 @@ QUESTIONS = by_line({
     "show me my letters|letters|show my cards|what do i have|whats in my hand|what's in my hand|"
     "what letters do i have",
     "manifest": "what words are on my manifest|what is on my manifest|whats on my manifest|"
-    "what's on my manifest|what do i have to make|show my manifest|my manifest|show manifest|"
+    "what's on my manifest|what do i have to make|which words are on my card again|"
+    "which words are on my card|what words are on my card|"
+    "show my manifest|my manifest|show manifest|"
     "my words|what are my words|what do i need",
     "score": "score|scores|points|who is winning|who's winning|whos winning|standings",
     "piles": "cards left|letters left|how many cards are left|how many letters are left",
