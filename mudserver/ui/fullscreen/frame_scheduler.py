@@ -8,7 +8,8 @@ Rule 2: one turn of the event loop draws one scheduled screen, and one more in a
 Rule 3: no timer runs while no screen has anything to draw.
 Rule 4: when drawing took more than a fifth of the last second, the frames become twice as long, up
         to FRAME_S_MAX, and keys wait for them too; when it takes less than a tenth they get shorter
-        again.  So full screens get slower before anybody else does.
+        again.  While they are long a screen waits COSTLY times what its last draw took, so that a
+        large one that always changes gets slow first, and full screens before anybody else.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from mudserver.clock import Clock
 from mudserver.ui.ticker import Flushable
 
 ROUNDING_S = 0.001  # a timer may fire early by less
-FRAME_S_MAX = 0.8
+FRAME_S_MAX = 0.4
+COSTLY = 100  # times what its last draw took: so long a screen waits while frames are long
 BUSY, CALM = 0.2, 0.1  # parts of the last second that went into drawing
 MEASURED_S = 1.0
 
@@ -41,6 +43,12 @@ class FrameScheduler:
     def count_drawing(self, seconds: float) -> None:
         """What a draw has taken, of any screen."""
         self._drawing_s += seconds
+
+    def pause_s(self, drawing_s: float) -> float:
+        """From one draw of a screen, which took *drawing_s*, to its next."""
+        if self.frame_s <= self._frame_s_min:
+            return self.frame_s
+        return max(self.frame_s, COSTLY * drawing_s)
 
     def schedule_flush(self, screen: Flushable) -> None:
         """Flush *screen* in the next frame.  It asks once per frame, and catches its exceptions."""

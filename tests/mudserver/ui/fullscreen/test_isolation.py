@@ -156,13 +156,14 @@ def test_frames_get_longer_while_drawing_takes_much_of_the_time_and_shorter_agai
     assert 0.2 == frames.frame_s
     cost_s[0] = 0.3
     clock.wait(5)
-    assert 0.8 == frames.frame_s  # and no longer
+    assert 0.4 == frames.frame_s  # and no longer
     before = len(times)
-    clock.wait(4)
+    clock.wait(2)
     assert 5 == len(times) - before
+    assert 0.4 == frames.pause_s(0.002) and 1.5 == frames.pause_s(0.015)
     cost_s[0] = 0.001
     clock.wait(5)
-    assert 0.1 == frames.frame_s
+    assert 0.1 == frames.frame_s == frames.pause_s(0.015)
 
 
 def test_one_broken_screen_spoils_no_others_beat(monkeypatch):
