@@ -21,6 +21,7 @@ PUZZLE_TRIES = 3  # wrong moves, before a puzzle is solved
 STRANGE_MAX = 2  # lines in a row that nobody can read, before it is said how to type it
 OFF_TOPIC = "A good move in a game, but not what this step is about. Type: {}"
 NOT_QUITE, SOLUTION = "Not quite.", "Not quite. The solution is: {}"
+LOOK_FOR = "Not quite. Look for this: {}"
 TYPE_IT = "Type it like this: {}   (or skip)"
 
 
@@ -172,7 +173,11 @@ class LessonRun:
         if not self.input.is_puzzle:
             return Taught(OFF_TOPIC.format(self.input.show))
         is_solved = self._wrong_count >= PUZZLE_TRIES
-        return Taught(SOLUTION.format(self.input.show) if is_solved else NOT_QUITE)
+        if is_solved:
+            return Taught(SOLUTION.format(self.input.show))
+        right = self.game.parse(self.input.show, self.view, self.names)
+        reasons = self.game.explain(self.view, self.heard, right)
+        return Taught(LOOK_FOR.format(reasons[0].format(self.names)) if reasons else NOT_QUITE)
 
     def _means(self, wanted: Wanted, action: Any) -> bool:
         if wanted.line:

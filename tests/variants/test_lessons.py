@@ -222,7 +222,8 @@ def test_a_puzzle_is_solved_after_some_wrong_moves() -> None:
     run = LessonRun(CATALOGUE["elimination"], parse_lesson(text), 2)
     assert run.input.is_puzzle
     said = [run.type("draw").text for _ in range(PUZZLE_TRIES)]
-    assert said == ["Not quite.", "Not quite.", "Not quite. The solution is: force milo"]
+    why = "Not quite. Look for this: Milo gets a card that everybody sees, and you get none."
+    assert said == [why, why, "Not quite. The solution is: force milo"]
 
 
 def test_nobody_in_a_lesson_is_called_as_the_learner() -> None:
