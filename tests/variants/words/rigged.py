@@ -72,7 +72,7 @@ def _another_top_of_the_pile(game: Game) -> Faces:
 RIGGED = (
     Rigged((), _another_holder, 12),
     Rigged((), _another_holder, 60, at_random),
-    Rigged((), _another_manifest, WHOLE, at_random, games=8),
+    Rigged((), _another_manifest, WHOLE, at_random, games=24),
     Rigged((), _other_hands_at_the_end_of_a_turn, 7, by_default),
     Rigged((), _another_top_of_the_pile, 4, by_default, games=10),
 )
