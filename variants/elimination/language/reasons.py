@@ -25,11 +25,11 @@ from variants.elimination.events import (
 )
 from variants.elimination.language.card_text import three_of_rank
 from variants.elimination.legal_actions import legal_actions
-from variants.elimination.view import View
+from variants.elimination.view import View, next_candidates
 from variants.kit.reasons import ONLY_MOVE, REASONS_MAX, Reason
 from variants.kit.text import join_words, quantity
 
-PUTS_OUT = "{0} has {1}, so this puts {0} out."
+PUTS_OUT = "{0} has {1}, so this puts {0} out, and you play again."
 DANGER_NEXT = "{} plays next with {} face up, and the fourth may come."
 FEWER_CARDS = "The fewer cards you hold, the fewer can lock."
 NO_RISK = "No card that can come puts you out."
@@ -95,6 +95,7 @@ def _reasons(view: View, count: Count, action: Action) -> Iterator[Reason]:
             if RANK_OF[card] in _triplets(view, to):
                 fourth = three_of_rank(RANK_OF[card])
                 yield Reason("completes_four", PUTS_OUT, (to, fourth))
+                return
             yield from _plays_next(view, to)
             yield Reason("fewer_cards", FEWER_CARDS)
         case Take(victim):
@@ -102,7 +103,8 @@ def _reasons(view: View, count: Count, action: Action) -> Iterator[Reason]:
             yield from _plays_next(view, victim)
         case Draw():
             yield from _risk(view, count, None)
-            yield Reason("chooses_next", CHOOSES_NEXT)
+            if len(next_candidates(view.seats, view.turn)) > 1:
+                yield Reason("chooses_next", CHOOSES_NEXT)
         case Force(to):
             if fatal := _unseen_of(count, _triplets(view, to)):
                 about = (to, str(count.deck + count.hands), str(fatal))
@@ -110,9 +112,9 @@ def _reasons(view: View, count: Count, action: Action) -> Iterator[Reason]:
             yield Reason("force_shows", FORCE_SHOWS, (to,))
         case Shuffle():
             if view.marks:
-                yield Reason("lifts_waits", LIFTS_WAITS)
-            yield Reason("mixes_hands", MIXES_HANDS)
-            yield Reason("chooses_next", CHOOSES_NEXT)
+                yield Reason("mixes_hands", LIFTS_WAITS)
+            if sum(it.is_in and it.cards > 0 for it in view.seats) > 2:
+                yield Reason("mixes_hands", MIXES_HANDS)
         case Clear():
             yield from _cleared(view)
         case Next(seat):
@@ -148,7 +150,7 @@ def _cleared(view: View) -> Iterator[Reason]:
     elif view.pairs:
         yield Reason("clears_locked", CLEARS_PAIRS, (quantity(len(view.pairs), "pair"),))
     else:
-        yield Reason("new_hand", NEW_HAND)
+        yield Reason("clears_locked", NEW_HAND)
 
 
 def _triplets(view: View, seat: Seat) -> list[str]:
