@@ -22,7 +22,7 @@ The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSou
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Literal, NamedTuple
@@ -129,7 +129,7 @@ class ConnectionSlot:
         """
         if not self.is_released and not self.is_logged_in:
             self.is_logged_in = True
-            self._gate.waiting.pop(self, None)
+            self._gate.stop_waiting(self)
             self._gate.counters.logged_in += 1
             if name:
                 for place in (self.source, self.network):
@@ -167,7 +167,7 @@ class ConnectionSlot:
         """The connection has ended.  May be called twice."""
         if not self.is_released:
             self.is_released = True
-            self._gate.waiting.pop(self, None)
+            self._gate.stop_waiting(self)
             self._gate.handshakes.pop(self, None)
             self._gate.leave_queue(self)
             self._hold.release()
@@ -186,6 +186,7 @@ class Gate:
         self.known_networks = KnownNetworks(clock)
         self.known_logins = KnownLogins(clock)
         self.waiting: dict[ConnectionSlot, None] = {}  # oldest first
+        self._waiting_of = (Counter[str](), Counter[str]())  # of each source, of each network
         self.handshakes: dict[ConnectionSlot, None] = {}  # of TLS, not done; oldest first
         self._rate = TokenBucket(*_new_rate(self.limits), clock.monotonic())
         self._known = Turns[ConnectionSlot](QUEUED_PER_NETWORK_MAX, self.limits.queue_max)
@@ -296,19 +297,32 @@ class Gate:
         """Count *slot* as waiting; if its share is used up, one that waits is evicted [rule 3]."""
         in_use = len(self.waiting)
         shares = self.budgets.shares(Kind.WAITING, slot.source, in_use)
-        for group, share in zip(
-            (
-                [each for each in self.waiting if each.source == slot.source],
-                [each for each in self.waiting if each.network == slot.network],
-                list(self.waiting),
-            ),
-            shares,
-            strict=True,
-        ):
-            if len(group) >= share:
-                _to_evict(group).evict()
-                break
+        of_source, of_network = self._waiting_of
+        counts = of_source[slot.source], of_network[slot.network], in_use
+        if any(count >= share for count, share in zip(counts, shares, strict=True)):
+            self._evict_for(slot, counts, shares)
         self.waiting[slot] = None
+        of_source[slot.source] += 1
+        of_network[slot.network] += 1
+
+    def _evict_for(
+        self, slot: ConnectionSlot, counts: Sequence[int], shares: Sequence[int]
+    ) -> None:
+        groups = (
+            [each for each in self.waiting if each.source == slot.source],
+            [each for each in self.waiting if each.network == slot.network],
+            list(self.waiting),
+        )
+        full = [count >= share for count, share in zip(counts, shares, strict=True)]
+        _to_evict(groups[full.index(True)]).evict()
+
+    def stop_waiting(self, slot: ConnectionSlot) -> None:
+        if slot in self.waiting:
+            del self.waiting[slot]
+            for counts, place in zip(self._waiting_of, (slot.source, slot.network), strict=True):
+                counts[place] -= 1
+                if not counts[place]:
+                    del counts[place]
 
     def begin_handshake(self, slot: ConnectionSlot) -> None:
         if len(self.handshakes) >= self.limits.tls_handshakes_max:
