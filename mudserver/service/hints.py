@@ -78,7 +78,8 @@ class Hints:
             network: Whose turn it takes among those who ask.
         """
         if self._lessons.is_learning(person.id):
-            self._send(person.id, *self._lessons.hint(person))
+            move, reason = self._lessons.hint(person)
+            self._outbox.send(person.id, HintMessage(move, reason or texts.HINT_OF_STEP, ()))
             return
         seat = self._tables.advised_seat(person.id)
         variant = self._catalogue[seat.variant]
@@ -113,24 +114,36 @@ class Hints:
         return asker.hints == PER_GAME_MAX
 
     async def _advise(self, person: str, seat: AdvisedSeat, network: str, is_last: bool) -> None:
-        variant, window = self._catalogue[seat.variant], self._tables.window_key(person)
+        variant = self._catalogue[seat.variant]
         level = list(variant.bots)[-1]
         self._secret = self._secret or self._make_seed()
-        seed = int.from_bytes(sha256(self._secret + f"{person} {window}".encode()).digest()[:7])
+        seed = int.from_bytes(
+            sha256(self._secret + f"{person} {self._tables.window_key(person)}".encode()).digest()[
+                :7
+            ]
+        )
         try:
             async with asyncio.timeout(ANSWER_S):
                 action = await self._bots.choose(
                     seat.variant, level, seat.view, seat.seen, seed, network, is_advice=True
                 )
-            is_open = self._tables.window_key(person) == window
+            if self._is_open(person, seat):
+                self._send(person, variant, action, seat.view, seat.seen, seat.names)
+                if is_last:
+                    self._outbox.send(person, Notice(texts.LAST_HINT))
         except Exception as exc:
             log.warning("hint failed table=%s err=%s", seat.table, type(exc).__name__)
+            if asker := self._askers.get(person):
+                asker.hints = max(0, asker.hints - 1)  # it was none
             self._outbox.send(person, Notice(texts.HINT_BUSY))
-            return
-        if is_open:
-            self._send(person, variant, action, seat.view, seat.seen, seat.names)
-        if is_open and is_last:
-            self._outbox.send(person, Notice(texts.LAST_HINT))
+
+    def _is_open(self, person: str, seat: AdvisedSeat) -> bool:
+        """Whether the decision is still to be made: nothing has happened in the game."""
+        try:
+            now = self._tables.advised_seat(person)
+        except UserError:
+            return False
+        return (now.table, now.game, len(now.seen)) == (seat.table, seat.game, len(seat.seen))
 
     def _send(
         self, person: str, variant: AnyVariant, action: Any, view: Any, seen: Sequence[Any],

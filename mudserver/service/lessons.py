@@ -246,11 +246,16 @@ class Lessons:
         except Refusal as refusal:
             raise NotUnderstood(refusal.format(run.names), refusal.suggestion) from None
 
-    def hint(self, person: Person) -> tuple[Any, Any, Any, Sequence[Any], Sequence[str]]:
-        """(game, action, view, what was heard, names): what is right here."""
+    def hint(self, person: Person) -> tuple[str, str]:
+        """What is right here, and why; "": the game has no word for it, or forbids the move."""
         run = self._typing(person).run
         action = run.game.parse(run.input.show, run.view, run.names)
-        return run.game, action, run.view, run.heard, run.names
+        try:
+            run.game.check(run.view, action)
+        except Refusal:
+            return run.input.show, ""
+        reasons = run.game.explain(run.view, run.heard, action)
+        return run.input.show, " ".join([reason.format(run.names) for reason in reasons])
 
     def game_of(self, person: Person) -> Any:
         """The variant of the person's lesson."""

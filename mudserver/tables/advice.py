@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from mudserver.errors import UserError
 from mudserver.tables import texts
 from mudserver.tables.game import Game
+from mudserver.tables.offer_texts import PAUSED
 from mudserver.tables.records import Played
 from mudserver.tables.table import Table
 from variants.contract import Seat
@@ -38,6 +39,8 @@ def advised_seat(table: Table | None, person: str) -> AdvisedSeat:
         raise UserError(texts.NO_HINT_NOW)
     if seat is None:
         raise UserError(texts.NO_HINT_FOR_WATCHERS)
+    if game.pause is not None:
+        raise UserError(PAUSED)
     if not game.has_hints:
         raise UserError(texts.HINTS_OFF)
     window = game.window

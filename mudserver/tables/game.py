@@ -263,8 +263,8 @@ class Game:
 
     @property
     def has_hints(self) -> bool:
-        """Whether those who play can ask for hints; hints=alone: if a single person plays."""
-        people = [occupant for occupant in self.seats if occupant.person is not None]
+        """Whether those who play can ask for hints; hints=alone: if a single person has played."""
+        people = [o for o in self.seats if o.person or o.replaced_person or o.is_vacant]
         hints = self.options.hints
         return hints == "on" or (hints == "alone" and len(people) == 1)
 

@@ -129,7 +129,8 @@ def parse_options(
     game, running = dict(now.game), dict(now.clocks)
     own = {option.name: option for option in variant.options}
     common: dict[str, Any] = {}
-    for name, value in typed.items():
+    for typed_name, value in typed.items():
+        name = _name_today(own, typed_name, value)
         clock = name.removeprefix("clock.")
         if name == "preset":
             continue
@@ -172,6 +173,14 @@ def parse_options(
     variant.check_options(game)
     options = msgspec.structs.replace(now, game=game, clocks=running, **common)
     return msgspec.structs.replace(options, preset=_preset_name(variant, options))
+
+
+def _name_today(own: Mapping[str, Option], name: str, value: str) -> str:
+    """The name of an option that was typed under its old one with a value of its own."""
+    if name in own or value.lower() in ABOUT_PEOPLE.get(name, ()):
+        return name
+    renamed = [it.name for it in own.values() if it.old_name == name and it.parse(value)]
+    return renamed[0] if renamed else name
 
 
 def _preset_options(variant: AnyVariant, name: str) -> TableOptions:

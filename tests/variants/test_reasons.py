@@ -11,7 +11,7 @@ from tests.conformance.play import by_kind, folded, play
 from tests.conformance.settings import NAMES, Setting, usual
 from tests.games import games
 from variants.elimination.actions import Give
-from variants.elimination.events import Eliminated
+from variants.elimination.events import Eliminated, GameEnded
 from variants.kit.chance import SeededChance
 from variants.stockpile.actions import End
 from variants.words.actions import Form
@@ -47,6 +47,9 @@ def test_a_card_is_said_to_put_somebody_out_exactly_where_it_does():
         events = then("elimination", state, seat, action)
         is_out = any(isinstance(e, Eliminated) and e.seat == action.to for e in events)
         assert ("completes_four" in said) == (is_out and "only_move" not in said)
+        if "completes_four" in said:
+            is_end = any(isinstance(event, GameEnded) for event in events)
+            assert is_end == ("ends the game" in said["completes_four"])
         found += is_out
     assert found > 5
 

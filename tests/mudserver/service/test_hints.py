@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mudserver.service.hints import AT_ONCE_MAX, PER_GAME_MAX
+from tests.inline_bots import InlineBots
 from tests.mudserver.commands.test_invitations import told
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
@@ -86,6 +87,14 @@ def test_hints_are_for_who_plays_alone_unless_the_table_says_otherwise():
     other = read["Bob"] if asked is read["Ann"] else read["Ann"]
     assert on in asked and on not in other and "'s turn. Meanwhile: " in other
     assert off in told("Ann> practice words hints=off", "1 s", "Ann> hint")["Ann"]
+    left = told(*[line.format("") for line in TOGETHER], "Bob> leave", "Bob> leave", "Ann> hint")
+    assert 2 == left["Ann"].count(off) and on not in left["Ann"]
+
+
+def test_an_option_is_known_under_its_old_name_with_its_own_values():
+    assert "wordlist=35" in told("Ann> open words hints=35", "Ann> options")["Ann"]
+    read = told("Ann> open words hints=off", "Ann> options")["Ann"]
+    assert "wordlist=50" in read and "hints=off" in read
 
 
 def test_nobody_else_hears_of_it_and_nothing_is_stored():
@@ -202,3 +211,54 @@ def test_the_turn_line_names_hints_where_there_are_some_and_nothing_once_help_is
     assert "Type moves for a list." in read and "hint for advice" not in read
     read = told("Ann> set help off", "Ann> practice stockpile", "20 s")["Ann"]
     assert "Your turn." in read and "Type moves for a list" not in read
+
+
+class Late(InlineBots):
+    async def choose(self, *question: Any, is_advice: bool = False) -> Any:
+        await asyncio.sleep(1 if is_advice else 0)
+        return await super().choose(*question)
+
+
+def test_a_hint_for_a_decision_that_is_over_is_dropped_within_one_turn_too():
+    async def play() -> str:
+        server = await SimServer(new_world(1), bots=Late()).open()
+        ann = server.person("Ann")
+        await asyncio.sleep(0.5)
+        ann.type("practice words")
+        await own_turn(server, ann)
+        for line in ("hint", "draw 2"):
+            ann.type(line)
+        await asyncio.sleep(4)
+        return ann.text
+
+    read = virtual.run(play())
+    assert "You draw" in read and "Try: " not in read
+
+
+def test_a_hint_that_failed_is_not_counted():
+    class Failing(InlineBots):
+        is_broken = True
+
+        async def choose(self, *question: Any, is_advice: bool = False) -> Any:
+            if is_advice and self.is_broken:
+                raise LookupError("none")
+            return await super().choose(*question)
+
+    bots = Failing()
+
+    async def play() -> str:
+        server = await SimServer(new_world(1), bots=bots).open()
+        ann = server.person("Ann")
+        await asyncio.sleep(0.5)
+        ann.type("practice elimination")
+        await own_turn(server, ann)
+        for _ in range(PER_GAME_MAX + 1):
+            ann.type("hint")
+            await asyncio.sleep(4)
+        bots.is_broken = False
+        ann.type("hint")
+        await asyncio.sleep(4)
+        return ann.text
+
+    read = virtual.run(play())
+    assert "Try: " in read and "there are no more" not in read

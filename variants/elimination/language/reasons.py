@@ -12,7 +12,7 @@ from itertools import islice
 from variants.contract import Seat
 from variants.elimination.actions import Action, Clear, Draw, Force, Give, Next, Shuffle, Take
 from variants.elimination.counted import Count, counted
-from variants.elimination.data.cards import RANK_OF, rank_name
+from variants.elimination.data.cards import RANK_OF, ends_when, rank_name
 from variants.elimination.events import (
     CardDrawn,
     CardForced,
@@ -30,6 +30,7 @@ from variants.kit.reasons import ONLY_MOVE, REASONS_MAX, Reason
 from variants.kit.text import join_words, quantity
 
 PUTS_OUT = "{0} has {1}, so this puts {0} out, and you play again."
+ENDS_GAME = "{0} has {1}, so this puts {0} out and ends the game."
 DANGER_NEXT = "{} plays next with {} face up, and the fourth may come."
 FEWER_CARDS = "The fewer cards you hold, the fewer can lock."
 NO_RISK = "No card that can come puts you out."
@@ -94,7 +95,9 @@ def _reasons(view: View, count: Count, action: Action) -> Iterator[Reason]:
         case Give(card, to):
             if RANK_OF[card] in _triplets(view, to):
                 fourth = three_of_rank(RANK_OF[card])
-                yield Reason("completes_four", PUTS_OUT, (to, fourth))
+                out = 1 + sum(not it.is_in for it in view.seats)
+                is_end = out >= ends_when(view.until, len(view.seats))
+                yield Reason("completes_four", ENDS_GAME if is_end else PUTS_OUT, (to, fourth))
                 return
             yield from _plays_next(view, to)
             yield Reason("fewer_cards", FEWER_CARDS)

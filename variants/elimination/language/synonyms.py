@@ -55,6 +55,8 @@ SYNONYMS = Synonyms(
              r" deck)?", "draw"),
             (r"(?:one|1|an?)(?: card)? (?:from|off|of) (?:the )?(?:deck|pile|stack|top)", "draw"),
             (r"hit(?: me)?|new card", "draw"),
+            (r"(?:give|hand|pass) (?:(?:the|my|that) )?(.+?) back(?: to)? (\S+)", r"give \1 to \2"),
+            (r"have (?:your|the|this) (.+?) back (\S+)(?: you .+)?", r"give \1 to \2"),
             (r"(?:get rid of|lose) (?:(?:the|my) )?(.+?)(?: and)? let (.+?) have (?:it|that)",
              r"give \1 to \2"),
             (r"(\S+) here(?:'s| is) (?:an? |the |my )?(.+?)(?: for you)?", r"give \2 to \1"),

@@ -46,7 +46,7 @@ from variants.stockpile.legal_actions import legal_actions
 from variants.stockpile.view import View
 
 DRAWS_SUPPLIES = "It draws {} for your stockpile, and nothing else counts in the end."
-SWAPS = "{} becomes a supply for your stockpile."
+SWAPS = "{} becomes a card of the Supplies deck."
 LOOTS = "You get {1}, and {0} loses it."
 TRADES = "You get {1} for {2}, whether {0} likes it or not."
 NO_RESPONSE = "{} has no Indoor card to respond with."
@@ -58,7 +58,7 @@ SHIELDS = "Nobody can play an Effect card on you, or respond to yours, until you
 AHEAD = "The game ends, and you lead with {}."
 LEAST = "None of these supplies is worth less."
 SAFER_INDOORS = "The next card is an Infection with {} % Indoors, and with {} % Outdoors."
-MORE_OUTDOORS = "There is more to get Outdoors. The next card there is an Infection with {} %."
+MORE_OUTDOORS = "You can keep the next card with {} % Outdoors, and with {} % Indoors."
 GOOD_CARDS = "You can keep the next card with {} %. It is an Infection with {} %."
 NOTHING_TO_SAY = "You have nothing to respond with."
 SAVES_RESPONSE = "You keep {} for later."
@@ -116,7 +116,7 @@ def _reasons(view: View, seen: Sequence[Event], action: Action) -> Iterator[Reas
     lying = {card.id: card for seat in view.seats for card in seat.stockpile}
     match action:
         case Stock(card):
-            drawn = quantity(held[card].number, "card")
+            drawn = quantity(min(held[card].number, view.supplies), "card")
             yield Reason("gains_supplies", DRAWS_SUPPLIES, (drawn,))
         case Swap(_, other, draws) if draws:
             yield Reason("gains_supplies", SWAPS, (card_title(held[other]),))
@@ -147,9 +147,11 @@ def _reasons(view: View, seen: Sequence[Event], action: Action) -> Iterator[Reas
             yield _of_next_card(view, seen, view.seats[view.seat].location)
         case Go(to):
             inside, outside = (_infection(view, seen, deck) for deck in (INDOORS, OUTDOORS))
-            if to == OUTDOORS:
-                yield Reason("deck_odds", MORE_OUTDOORS, (_percent(outside),))
-            elif inside < outside:
+            kept_in, kept_out = (_kept(view, seen, deck) for deck in (INDOORS, OUTDOORS))
+            if to == OUTDOORS and kept_out > kept_in:
+                percents = (_percent(kept_out), _percent(kept_in))
+                yield Reason("deck_odds", MORE_OUTDOORS, percents)
+            if to == INDOORS and inside < outside:
                 yield Reason("deck_odds", SAFER_INDOORS, (_percent(inside), _percent(outside)))
         case Pass():
             yield _of_passing(view)
@@ -184,9 +186,13 @@ def _infection(view: View, seen: Sequence[Event], deck: str) -> float:
 
 
 def _of_next_card(view: View, seen: Sequence[Event], deck: str) -> Reason:
+    about = _percent(_kept(view, seen, deck)), _percent(_infection(view, seen, deck))
+    return Reason("deck_odds", GOOD_CARDS, about)
+
+
+def _kept(view: View, seen: Sequence[Event], deck: str) -> float:
     odds = next_card_odds(view, seen, deck)
-    kept = sum(odds[card] for card in odds if card.sort != "impact")
-    return Reason("deck_odds", GOOD_CARDS, (_percent(kept), _percent(_infection(view, seen, deck))))
+    return sum(odds[card] for card in odds if card.sort != "impact")
 
 
 def _of_passing(view: View) -> Reason:

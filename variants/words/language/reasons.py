@@ -50,7 +50,7 @@ NEED_SOME = "You still want {} words, and {} of them has {}."
 NEED_SOME_MORE = "You still want {} words, and {} of them have {}."
 NOTHING_READY = "Your hand spells no word that you still want."
 WORTH_NOW = "Your words bring {} points if the round ends now."
-GOES_ON = "Your words bring {} points by now, and the round goes on."
+GOES_ON = "Your words bring {} points by now. More can come if you don't end the round."
 NO_BETTER = "Your words bring {} points as they are."
 WON_BY = "You won by {1} over {0}."
 BEHIND = "You were {1} behind {0}."
@@ -106,7 +106,7 @@ def _reasons(view: View, action: Action) -> Iterator[Reason]:
             if points > 0:
                 yield Reason("locks_points", NOBODY_TOUCHES, (spelled[word], str(points)))
         case Draw(source):
-            yield _drawn(view, source == DISCARD, wanted)
+            yield from _drawn(view, source == DISCARD, wanted)
         case Discard(letters):
             yield _given(letters, wanted)
         case Answer(letter):
@@ -123,7 +123,8 @@ def _reasons(view: View, action: Action) -> Iterator[Reason]:
             says = NO_BETTER if view.phase == "removal" else GOES_ON
             yield Reason("goes_on", says, (str(_table_points(view)),))
         case Remove(_, _, leaving):
-            yield Reason("mends_word", MENDS, (leaving, str(_points(view, leaving))))
+            if (points := _points(view, leaving)) > 0:
+                yield Reason("mends_word", MENDS, (leaving, str(points)))
 
 
 def _laid(view: View, spellings: Sequence[str]) -> Iterator[Reason]:
@@ -137,14 +138,15 @@ def _laid(view: View, spellings: Sequence[str]) -> Iterator[Reason]:
         yield Reason("parks_letters", PARKS)
 
 
-def _drawn(view: View, is_discard: bool, wanted: Sequence[str]) -> Reason:
-    if not view.top:
-        return Reason("unknown_letter", NO_DISCARDS)
-    fitting = [word for word in wanted if view.top in word]
+def _drawn(view: View, is_discard: bool, wanted: Sequence[str]) -> Iterator[Reason]:
+    fitting = [word for word in wanted if view.top and view.top in word]
     if is_discard and fitting:
-        return Reason("letter_fits", LETTER_FITS, (view.top, fitting[-1]))
-    says = UNKNOWN_LETTER if fitting else TOP_FITS_NOT
-    return Reason("unknown_letter", says, (view.top,))
+        yield Reason("letter_fits", LETTER_FITS, (view.top, fitting[-1]))
+    elif not is_discard and not view.top:
+        yield Reason("unknown_letter", NO_DISCARDS)
+    elif not is_discard:
+        says = UNKNOWN_LETTER if fitting else TOP_FITS_NOT
+        yield Reason("unknown_letter", says, (view.top,))
 
 
 def _given(letters: Sequence[str], wanted: Sequence[str]) -> Reason:
