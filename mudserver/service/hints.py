@@ -131,19 +131,25 @@ class Hints:
                 self._send(person, variant, action, seat.view, seat.seen, seat.names)
                 if is_last:
                     self._outbox.send(person, Notice(texts.LAST_HINT))
+            else:
+                self._give_back(person)
         except Exception as exc:
             log.warning("hint failed table=%s err=%s", seat.table, type(exc).__name__)
-            if asker := self._askers.get(person):
-                asker.hints = max(0, asker.hints - 1)  # it was none
+            self._give_back(person)
             self._outbox.send(person, Notice(texts.HINT_BUSY))
 
+    def _give_back(self, person: str) -> None:
+        """The hint that was counted was none."""
+        if asker := self._askers.get(person):
+            asker.hints = max(0, asker.hints - 1)
+
     def _is_open(self, person: str, seat: AdvisedSeat) -> bool:
-        """Whether the decision is still to be made: nothing has happened in the game."""
+        """Whether the decision is still to be made."""
         try:
             now = self._tables.advised_seat(person)
         except UserError:
             return False
-        return (now.table, now.game, len(now.seen)) == (seat.table, seat.game, len(seat.seen))
+        return not now.waits_for and _decision(now) == _decision(seat)
 
     def _send(
         self, person: str, variant: AnyVariant, action: Any, view: Any, seen: Sequence[Any],
@@ -156,6 +162,10 @@ class Hints:
         codes = tuple([reason.code for reason in reasons])
         move = variant.phrase(action, view, names)
         self._outbox.send(person, HintMessage(move, says or texts.BEST, codes))
+
+
+def _decision(seat: AdvisedSeat) -> tuple[int, int, str, int]:
+    return seat.table, seat.game, seat.window, seat.decided
 
 
 def _meanwhile(seat: AdvisedSeat, variant: AnyVariant) -> str:

@@ -68,7 +68,7 @@ class Reviews:
     async def _review(
         self, person: str, variant: AnyVariant, decisions: Iterator[OwnDecision], network: str
     ) -> None:
-        found, count = list[_Better](), 0
+        found, count, is_late = list[_Better](), 0, False
         try:
             async with asyncio.timeout(WHOLE_S):
                 for decision in decisions:
@@ -79,10 +79,13 @@ class Reviews:
                     if better is not None:
                         found.append(_Better(better[1], count, _row(variant, decision, better[0])))
         except TimeoutError:
-            pass
+            is_late = True
         except Exception as exc:
             log.warning("review failed variant=%s err=%s", variant.name, type(exc).__name__)
             self._outbox.send(person, Notice(texts.HINT_BUSY))
+            return
+        if not count:
+            self._outbox.send(person, Notice(texts.HINT_BUSY if is_late else texts.NO_DECISIONS))
             return
         self._outbox.send(person, _page(found, count))
 
@@ -97,8 +100,6 @@ def _row(variant: AnyVariant, decision: OwnDecision, better: object) -> str:
 
 def _page(found: list[_Better], count: int) -> Message:
     """The decisions that cost most, in their order."""
-    if not count:
-        return Notice(texts.HINT_BUSY)
     if not found:
         return Notice(texts.NOTHING_BETTER.format(count))
     worst = sorted(found, key=lambda it: (-it.gain, it.number))[:ROWS_MAX]

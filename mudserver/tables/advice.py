@@ -24,7 +24,9 @@ class AdvisedSeat(NamedTuple):
     table: int
     variant: str
     game: int
-    clock_name: str  # of the open window
+    window: str  # key of the open window
+    clock_name: str  # of that window
+    decided: int  # by this seat so far
     view: Any
     seen: list[Any]  # redacted events, oldest first
     names: tuple[str, ...]
@@ -45,7 +47,8 @@ def advised_seat(table: Table | None, person: str) -> AdvisedSeat:
         raise UserError(texts.HINTS_OFF)
     window = game.window
     return AdvisedSeat(
-        *(table.number, table.variant.name, game.number, window.clock_name),
+        *(table.number, table.variant.name, game.number, window.key, window.clock_name),
+        sum(isinstance(play, Played) and play.seat == seat for play in game.plays),
         *(game.view(seat), [known.event for known in game.known_events(seat)], game.names),
         waits_for="" if game.may_act(seat) else _whose_turn(game, seat),
     )
