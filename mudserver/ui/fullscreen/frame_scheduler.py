@@ -6,11 +6,9 @@ Rule 2: one turn of the event loop draws one scheduled screen, and one more in a
         draw takes milliseconds, and other input is processed between two turns.  If more screens
         are due than fit a frame, later frames are delayed.
 Rule 3: no timer runs while no screen has anything to draw.
-Rule 4: when drawing took more than BUSY of the last second, the scheduler gets twice as slow, up to
-        SLOWNESS_MAX; when it takes less than CALM it gets quicker again.  While it is slow, frames
-        are so many times longer, up to FRAME_S_MAX, and keys wait for them too; and a screen waits
-        COSTLY times so many of what its last draw took, up to PAUSE_S_MAX.  So large screens that
-        always change get slow first, and full screens before anybody else.
+Rule 4: when drawing took more than a fifth of the last second, the frames become twice as long, up
+        to FRAME_S_MAX, and keys wait for them too; when it takes less than a tenth they get shorter
+        again.  So full screens get slower before anybody else does.
 """
 
 from __future__ import annotations
@@ -21,9 +19,7 @@ from mudserver.clock import Clock
 from mudserver.ui.ticker import Flushable
 
 ROUNDING_S = 0.001  # a timer may fire early by less
-FRAME_S_MAX = 0.4
-SLOWNESS_MAX = 16
-COSTLY, PAUSE_S_MAX = 25, 3.0
+FRAME_S_MAX = 0.8
 BUSY, CALM = 0.2, 0.1  # parts of the last second that went into drawing
 MEASURED_S = 1.0
 
@@ -31,11 +27,11 @@ MEASURED_S = 1.0
 class FrameScheduler:
     __slots__ = (
         *("_clock", "_drawing_s", "_due", "_frame_s_min", "_has_drawn_early", "_is_running"),
-        *("_measured_since_s", "_requested", "_slowness"),
+        *("_measured_since_s", "_requested", "frame_s"),
     )
 
     def __init__(self, clock: Clock, frame_ms: int) -> None:
-        self._clock, self._frame_s_min, self._slowness = clock, frame_ms / 1000, 1
+        self._clock, self.frame_s, self._frame_s_min = clock, frame_ms / 1000, frame_ms / 1000
         self._requested: list[Flushable] = []  # at most one entry per screen
         self._due: deque[Flushable] = deque()  # to be drawn in this frame
         self._has_drawn_early = False  # in answer to a key, in this turn
@@ -46,17 +42,6 @@ class FrameScheduler:
         """What a draw has taken, of any screen."""
         self._drawing_s += seconds
 
-    @property
-    def frame_s(self) -> float:
-        longest_s = max(FRAME_S_MAX, self._frame_s_min)
-        return min(self._slowness * self._frame_s_min, longest_s)
-
-    def pause_s(self, drawing_s: float) -> float:
-        """From one draw of a screen, which took *drawing_s*, to its next."""
-        if self._slowness == 1:
-            return self.frame_s
-        return max(self.frame_s, min(self._slowness * COSTLY * drawing_s, PAUSE_S_MAX))
-
     def schedule_flush(self, screen: Flushable) -> None:
         """Flush *screen* in the next frame.  It asks once per frame, and catches its exceptions."""
         self._requested.append(screen)
@@ -65,7 +50,7 @@ class FrameScheduler:
 
     def may_draw_now(self) -> bool:
         """Whether a screen may be drawn at once in answer to a key; call it just before drawing."""
-        if self._has_drawn_early or self._slowness > 1:
+        if self._has_drawn_early or self.frame_s > self._frame_s_min:
             return False
         self._has_drawn_early = True
         self._clock.call_soon(self._end_turn)
@@ -103,7 +88,7 @@ class FrameScheduler:
             return
         part = self._drawing_s / measured_s
         if part > BUSY:
-            self._slowness = min(2 * self._slowness, SLOWNESS_MAX)
+            self.frame_s = max(self.frame_s, min(2 * self.frame_s, FRAME_S_MAX))
         elif part < CALM:
-            self._slowness = max(1, self._slowness // 2)
+            self.frame_s = max(self._frame_s_min, self.frame_s / 2)
         self._measured_since_s, self._drawing_s = now_s, 0.0

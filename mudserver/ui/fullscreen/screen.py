@@ -85,7 +85,7 @@ class FullScreen:
             self.profile,
             self._schedule_flush,
         )
-        self._last_draw_s, self._drawing_s = float("-inf"), 0.0
+        self._last_draw_s = float("-inf")
         self._has_drawn = self._is_flush_scheduled = self._is_closed = self._is_bell_pending = False
         self._unseen_count = 0  # lines not drawn yet, at most UNSEEN_MAX
         self._line_count = 0  # lines since it was opened
@@ -275,9 +275,8 @@ class FullScreen:
         self._is_flush_scheduled = False
         if self._is_closed:
             return
-        pause_s = self._scheduler.pause_s(self._drawing_s)
-        if self._clock.monotonic() - self._last_draw_s < pause_s * 0.999:
-            self._schedule_flush()  # a key was answered meanwhile, or it is a costly one
+        if self._clock.monotonic() - self._last_draw_s < self._scheduler.frame_s * 0.999:
+            self._schedule_flush()  # a key was answered meanwhile
         elif self._backlog() > self._config.door.output_lag_bytes:
             self._schedule_flush()
         else:
@@ -308,8 +307,7 @@ class FullScreen:
         start_s = self._clock.monotonic()
         frame = encode_text(self._app.draw(), self.profile.charset)
         self._last_draw_s, self._has_drawn = self._clock.monotonic(), True
-        self._drawing_s = self._last_draw_s - start_s
-        self._scheduler.count_drawing(self._drawing_s)
+        self._scheduler.count_drawing(self._last_draw_s - start_s)
         self._unseen_count = 0
         self._controller.on_drawn()
         if self._is_bell_pending:

@@ -154,17 +154,15 @@ def test_frames_get_longer_while_drawing_takes_much_of_the_time_and_shorter_agai
     assert 0.2 == frames.frame_s  # 15 %: neither much nor little
     clock.wait(5)
     assert 0.2 == frames.frame_s
-    assert 0.2 == frames.pause_s(0.002) and 0.5 == frames.pause_s(0.01)
     cost_s[0] = 0.3
-    clock.wait(8)
-    assert 0.4 == frames.frame_s  # and no longer
+    clock.wait(5)
+    assert 0.8 == frames.frame_s  # and no longer
     before = len(times)
-    clock.wait(2)
+    clock.wait(4)
     assert 5 == len(times) - before
-    assert 0.8 == frames.pause_s(0.002) and 3.0 == frames.pause_s(0.015)
     cost_s[0] = 0.001
-    clock.wait(8)
-    assert 0.1 == frames.frame_s == frames.pause_s(0.015)
+    clock.wait(5)
+    assert 0.1 == frames.frame_s
 
 
 def test_one_broken_screen_spoils_no_others_beat(monkeypatch):
