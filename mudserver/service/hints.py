@@ -1,7 +1,7 @@
 """Hints: what the strongest computer player would do in a person's place, and why.
 
 Rule 1: it is asked with what a computer player in that seat would get.  The table does not hear of
-        it: no event, no queue, no line in a log, so nobody else can tell that somebody asked.
+        it: no event, no queue, and no line in a log but that one failed.
 Rule 2: computer players at tables go first; of hints AT_ONCE_MAX wait, of one person one.
 Rule 3: an answer to a decision that is over is dropped.
 Rule 4: whoever asks twice about one decision gets one answer.
@@ -44,7 +44,6 @@ class HintTables(Protocol):
 
     def advised_seat(self, person: str) -> AdvisedSeat: ...
     def has_hints(self, person: str) -> bool: ...
-    def window_key(self, person: str) -> str: ...
 
 
 @dataclass(slots=True)
@@ -97,10 +96,9 @@ class Hints:
 
     def _count(self, person: str, game: tuple[int, int]) -> bool:
         """Count a hint; whether it is the last one of this game.  UserError: none is left."""
-        asker = self._askers.get(person)
-        if asker is None or asker.game != game:
-            asker = self._askers[person] = _Asker(game)
-            self._askers.move_to_end(person)
+        asker = self._askers.setdefault(person, _Asker(game))
+        if asker.game != game:
+            asker.game, asker.hints = game, 0
         if len(self._askers) > PEOPLE_MAX:
             self._askers.popitem(last=False)
         now_s = self._clock.monotonic()
@@ -117,11 +115,8 @@ class Hints:
         variant = self._catalogue[seat.variant]
         level = list(variant.bots)[-1]
         self._secret = self._secret or self._make_seed()
-        seed = int.from_bytes(
-            sha256(self._secret + f"{person} {self._tables.window_key(person)}".encode()).digest()[
-                :7
-            ]
-        )
+        decision = f"{person} {_decision(seat)}".encode()
+        seed = int.from_bytes(sha256(self._secret + decision).digest()[:7])
         try:
             async with asyncio.timeout(ANSWER_S):
                 action = await self._bots.choose(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+
+from variants.kit.text import quantity
 
 CODES_MAX = 12  # of a game, besides ONLY_MOVE
 REASONS_MAX = 2  # for one move
@@ -26,6 +28,18 @@ class Reason(NamedTuple):
         return self.template.format(
             *(names[it] if isinstance(it, int) else it for it in self.about)
         )
+
+
+WON_BY, BEHIND = "You won by {1} over {0}.", "You were {1} behind {0}."
+
+
+def margin(points: Mapping[int, int], own: int) -> tuple[Reason, ...]:
+    """By how many points, each seat's by its number, *own* is before or behind the best other;
+    nothing if they are equal."""
+    best = max([seat for seat in points if seat != own], key=lambda seat: points[seat])
+    lead = points[own] - points[best]
+    about = (best, quantity(abs(lead), "point"))
+    return (Reason("margin", WON_BY if lead > 0 else BEHIND, about),) if lead else ()
 
 
 ONLY_MOVE = Reason("only_move", "It is the only move.")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from variants.contract import Seat
-from variants.kit.reasons import ONLY_MOVE, REASONS_MAX, Reason
+from variants.kit.reasons import ONLY_MOVE, REASONS_MAX, Reason, margin
 from variants.kit.text import join_words, quantity
 from variants.stockpile.actions import (
     Action,
@@ -65,8 +65,6 @@ SAVES_RESPONSE = "You keep {} for later."
 STOPS = "Without it {}'s {} works."
 INFECTED = "You were infected in turn {}, without Infection Prevention."
 LAST_ALIVE = "Nobody else was left."
-WON_BY = "You won by {1} over {0}."
-BEHIND = "You were {1} behind {0}."
 STAYED = "{} stayed in your hand."
 TURNS_BACK = "{1} works on {0}, and for you."
 
@@ -85,17 +83,12 @@ def explain_end(view: View, seen: Sequence[Event]) -> tuple[Reason, ...]:
     if not view.seats[view.seat].is_in:
         turn = _turn_of_infection(view, seen)
         return (Reason("infected", INFECTED, (str(turn),)),)
-    points = {Seat(n): total_value(it.stockpile) for n, it in enumerate(view.seats) if it.is_in}
-    own = points.pop(view.seat)
-    if not points:
+    points = {n: total_value(it.stockpile) for n, it in enumerate(view.seats) if it.is_in}
+    if len(points) == 1:
         return (Reason("last_alive", LAST_ALIVE),)
-    best = max(points, key=lambda seat: points[seat])
-    lead = own - points[best]
-    reasons = [] if lead == 0 else [
-        Reason("margin", WON_BY if lead > 0 else BEHIND, (best, quantity(abs(lead), "point")))
-    ]  # fmt: skip
+    reasons = [*margin(points, view.seat)]
     left = [card_title(card) for card in view.hand if card.sort == "stockup"]
-    if lead < 0 and left:
+    if points[view.seat] < max(points.values()) and left:
         reasons.append(Reason("left_in_hand", STAYED, (join_words(left),)))
     return tuple(reasons)
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from variants.contract import Seat
-from variants.kit.reasons import REASONS_MAX, Reason
-from variants.kit.text import join_words, quantity
+from variants.kit.reasons import REASONS_MAX, Reason, margin
+from variants.kit.text import join_words
 from variants.words.actions import (
     Action,
     Add,
@@ -52,8 +51,6 @@ NOTHING_READY = "Your hand spells no word that you still want."
 WORTH_NOW = "Your words bring {} points if the round ends now."
 GOES_ON = "Your words bring {} points by now. More can come if you don't end the round."
 NO_BETTER = "Your words bring {} points as they are."
-WON_BY = "You won by {1} over {0}."
-BEHIND = "You were {1} behind {0}."
 COST = "{} cost you {} points in the last round."
 MENDS = "{} brings {} points."
 
@@ -67,13 +64,8 @@ def explain_end(view: View, seen: Sequence[Event]) -> tuple[Reason, ...]:
     """By how much the reader won or lost, and the words that cost points in the last round."""
     if not view.ended or view.seat is None:
         return ()
-    points = {Seat(n): it.total for n, it in enumerate(view.seats)}
-    lead = points.pop(view.seat)
-    best = max(points, key=lambda seat: points[seat])
-    lead -= points[best]
-    reasons = [] if lead == 0 else [
-        Reason("margin", WON_BY if lead > 0 else BEHIND, (best, quantity(abs(lead), "point")))
-    ]  # fmt: skip
+    totals = {seat: it.total for seat, it in enumerate(view.seats)}
+    reasons = [*margin(totals, view.seat)]
     costly = [it for it in view.last[view.seat].words if it.points < 0] if view.last else []
     if costly:
         lost = -sum(it.points for it in costly)
