@@ -167,9 +167,8 @@ async def test_fifty_people_play_on_while_three_hundred_addresses_attack(tmp_pat
         attack, growth_mib, share = await attacked(server, figures, seed=13)
         own_share = (time.process_time() - own_s) / attack["seconds"]
         print(f"\n{told_of(server, figures, attack)}")
-        print(
-            f"p99 of a play is {p99(figures.plays_s) / pace_s:.1f} references of {1000 * pace_s:.0f} ms"
-        )
+        pace = f"{p99(figures.plays_s) / pace_s:.1f} references of {1000 * pace_s:.0f} ms"
+        print(f"p99 of a play is {pace}")
         print(f"memory {growth_mib:+.1f} MiB; processor: server {share:.0%},"
               f" attackers {attack['cpu']:.0%}, people {own_share:.0%}")  # fmt: skip
     except BaseException:
