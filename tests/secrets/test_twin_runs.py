@@ -37,7 +37,7 @@ from tests.simulation.server import World, replace_sections
 from tests.slow_cases import slow_cases
 
 ACCEPTED_MIN = 55  # in the ordinary run, of 112 tried; measured 66
-PROVED_PER_SHARD = count(5_000, 1_000)  # twin runs, each with several observers
+PROVED_PER_SHARD = count(5_000, 600)  # twin runs, each with several observers
 
 
 @pytest.mark.parametrize("numbers", slow_cases([range(5), range(5, 60)], ["range(5, 60)"]), ids=str)

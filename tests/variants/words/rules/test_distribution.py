@@ -92,4 +92,6 @@ def test_thousands_of_rounds_end_within_their_bound(table: str, number: int, sea
           f"{max(each.decisions for each in found.rounds)} decisions and "
           f"{max(each.turns for each in found.rounds)} turns\n{APPENDIX_A}")  # fmt: skip
     assert len(found.rounds) == number
-    assert {"end", "pile"} <= {each.why for each in found.rounds} <= WHYS
+    is_short = table != "random" and seats == 2  # two who play well lay all before the pile is out
+    usual = {"end"} if is_short else {"end", "pile"}
+    assert usual <= {each.why for each in found.rounds} <= WHYS
