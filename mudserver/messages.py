@@ -72,6 +72,17 @@ class Announcement(WireMessage, frozen=True, tag="announced"):
     text: Sentence
 
 
+class EndExplained(Message, frozen=True):
+    """What decided a game for the reader, from the own view.  Programs read it as a notice."""
+
+    reason: str
+    more: str = ""  # names the command that says more; "": none does
+
+    @property
+    def text(self) -> str:
+        return f"{self.reason} {self.more}".rstrip()
+
+
 class RingingAnnouncement(Message, frozen=True):
     """An announcement with a bell.  Programs read it as any other."""
 

@@ -1,6 +1,7 @@
 """The end of a game as a full screen shows it: who won, every place, and what can be typed next.
 
-Rule 1: it says what the message `over` says to everybody, and marks the reader.
+Rule 1: it says what the message `over` says to everybody, marks the reader, and says to the reader
+        alone what decided the game.
 """
 
 from __future__ import annotations
@@ -14,17 +15,21 @@ from variants.kit.wrap import wrap_parts
 
 NEXT = (
     ("rematch", "the same table again"),
+    ("review", "your own decisions"),
     ("record", "proof of the shuffle"),
     ("leave", "to the lobby"),
 )
-"""What can be typed, and what it leads to; the first not between the deals of a match."""
+"""What can be typed, and what it leads to."""
 
 
-def end_lines(over: m.GameOver, last: m.ViewMessage, cols: int) -> list[StyledLine]:
+def end_lines(
+    over: m.GameOver, last: m.ViewMessage, cols: int, explained: m.EndExplained | None = None
+) -> list[StyledLine]:
     """The winners and why, a row a place, and what to type.  Nothing without places.
 
     Args:
         last: What its reader sees of the end.
+        explained: What decided it for the reader; None: nothing can be said.
     """
     if not over.places:
         return []
@@ -46,5 +51,13 @@ def end_lines(over: m.GameOver, last: m.ViewMessage, cols: int) -> list[StyledLi
         level = last.levels[seat] if last.levels else None
         who = f" (computer, {level})" if level else ""
         rows.append((place, Span(over.names[seat], role), Span(says), Span(who, "dim")))
-    keys = [styled_line("  ", (f"{word:<9}", "key"), where) for word, where in NEXT[has_next:]]
+    if explained is not None:
+        words: list[StyledLine] = [(Span(word, "strong"),) for word in explained.reason.split()]
+        rows += [(), *wrap_parts(styled_line("  "), words, cols)]
+    left_out = {"rematch": has_next, "review": explained is None or not explained.more}
+    keys = [
+        styled_line("  ", (f"{word:<9}", "key"), where)
+        for word, where in NEXT
+        if not left_out.get(word)
+    ]
     return [*rows, (), *keys]

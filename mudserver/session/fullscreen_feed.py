@@ -39,7 +39,9 @@ LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the 
 AWAY = "AWAY: type anything to take over"
 REFRESH_MS = 1_000  # between two pictures of the lobby
 SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
-_ADDRESSED = (m.TellMessage, m.Notice, m.AwayMessage, m.RingingAnnouncement)
+_ADDRESSED = (
+    m.TellMessage, m.Notice, m.AwayMessage, m.EndExplained, m.RingingAnnouncement
+)  # fmt: skip
 _READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
 
 
@@ -67,6 +69,7 @@ class FullScreenFeed:
         self._is_over = False  # whether that game is over
         self._view: m.ViewMessage | None = None  # in the table pane
         self._end: m.GameOver | None = None  # of that game
+        self._why: m.EndExplained | None = None  # that game ended so for this person
         self._is_away = False  # a computer decides for this person
         self._match: m.MatchStatus | None = None  # the one that it belongs to
         self._repeated: list[m.EventMessage] = []  # events in the last row of the log
@@ -147,10 +150,14 @@ class FullScreenFeed:
             if self._view is not None:
                 self._show_turn(self._view)
         if isinstance(message, m.GameOver):
-            self._is_over, self._is_away, self._end = True, False, message
+            self._is_over, self._is_away, self._end, self._why = True, False, message, None
             if self._view is not None and self._view.table == message.table:
                 self._show_table(self._view)
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
+        if isinstance(message, m.EndExplained) and self._is_over:
+            self._why = message
+            if self._view is not None:
+                self._show_pane(self._view)
 
     def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
         if isinstance(message, m.EventMessage):
@@ -189,15 +196,27 @@ class FullScreenFeed:
         return True
 
     def _show_table(self, message: m.ViewMessage) -> None:
+        self._show_pane(message)
+        self._view = message
+        is_mine = message.seat in message.asked and not message.has_answered
+        if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
+            self.screen.show_news()
+        if message.match is not None:
+            where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
+            self.screen.show_status(where=where)
+        self._show_turn(message)
+
+    def _show_pane(self, message: m.ViewMessage) -> None:
+        """The table, or the end of its game."""
         is_over = not (message.asked or message.is_paused)  # the log may have the rows
         is_known = is_over and self._is_over and message.table == self._table_shown
-        end = self._end if is_known else None
+        end, explained = (self._end, self._why) if is_known else (None, None)
 
         def render(cols: int) -> list[StyledLine]:
             lines = self._table_lines(message, cols)
             if end is None:
                 return lines
-            shown = end_lines(end, message, cols)
+            shown = end_lines(end, message, cols, explained)
             has_room = len(shown) + 1 + len(lines) <= self.screen.table_rows_max
             return [*shown, (), *lines] if has_room else shown or lines
 
@@ -209,13 +228,6 @@ class FullScreenFeed:
         self.screen.show_table(
             render, shows_own_seat=is_mine, is_new=is_new or is_over, title=title
         )
-        self._view = message
-        if is_mine and (message.window_ms or SHORT_WINDOW_MS) < SHORT_WINDOW_MS:
-            self.screen.show_news()
-        if message.match is not None:
-            where = f"Table {message.table}, {message.variant}, {deal_text(message.match).lower()}"
-            self.screen.show_status(where=where)
-        self._show_turn(message)
 
     def _table_lines(self, message: m.ViewMessage, cols: int) -> list[StyledLine]:
         """The table in *cols* columns: as much of it as there are rows for."""

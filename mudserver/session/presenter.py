@@ -39,7 +39,7 @@ def message_lines(
         is_fresh: The message opens a window that this person has not been shown yet.
     """
     match message:
-        case m.Notice(text) | m.AwayMessage(text=text):
+        case m.Notice(text) | m.AwayMessage(text=text) | m.EndExplained(text=text):
             return [styled_line(text)]
         case m.RefusalMessage(text):
             return [styled_line(text)]

@@ -18,6 +18,7 @@ from collections.abc import Collection, Sequence
 from mudserver.messages import (
     Announcement,
     AwayMessage,
+    EndExplained,
     EventMessage,
     GameOver,
     LocationMessage,
@@ -175,7 +176,7 @@ class NotificationBuilder:
                 reasons = self._table.variant.explain_end(game.view(Seat(seat)), seen)
                 said = " ".join([reason.format(game.names) for reason in reasons])
                 more = texts.REVIEW_FOR_MORE if game.variant.better_action is not None else ""
-                told += [(occupant.person, Notice(said + more))] if said else []
+                told += [(occupant.person, EndExplained(said, more))] if said else []
         return told
 
     def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:

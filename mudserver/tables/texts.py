@@ -90,7 +90,7 @@ WRONG_CODE = "No table has this code."
 GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Only registered players can."
 INVITATION_GONE = "That invitation has ended."
 
-REVIEW_FOR_MORE = " Type review for more."
+REVIEW_FOR_MORE = "Type review for more."
 NO_REVIEW_NOW = "Nothing to review: you have played no game to its end here."
 NO_HINT_NOW = "No game is running here. To read advice on a game, type tips GAME"
 NO_HINT_FOR_WATCHERS = "Hints are for those who play. You are watching."

@@ -35,6 +35,18 @@ def test_the_places_stand_in_order_below_who_won_and_why():
     ] == board()
 
 
+def test_its_reader_alone_sees_what_decided_it_and_that_there_is_a_review():
+    explained = m.EndExplained("You were 2 points behind Bob.", "Type review for more.")
+    rows = [plain_text(row) for row in end_lines(OVER, LAST, 80, explained)]
+    assert ["", "  You were 2 points behind Bob.", ""] == rows[5:8]
+    assert "  review   your own decisions" == rows[9]
+    assert not any(row.startswith("  review") for row in board())
+    silent = end_lines(OVER, LAST, 80, m.EndExplained("You were first."))
+    assert not any(plain_text(row).startswith("  review") for row in silent)
+    long = m.EndExplained("Stock Up 2 and Home Delivery 1 stayed in your hand at the end.")
+    assert max(len(plain_text(row)) for row in end_lines(OVER, LAST, 40, long)) <= 40
+
+
 def test_a_shared_win_and_the_own_one_read_as_people_say_them():
     assert board(replace(OVER, places=(1, 1, 3)))[0].startswith("  You and Bob win.")
     assert board(replace(OVER, places=(1, 2, 3)))[0].startswith("  You win.")
@@ -67,3 +79,4 @@ def test_a_game_that_ends_shows_its_places_in_place_of_the_table():
     assert rows[0].startswith("── Game over ──")
     assert any(row.startswith("  1.  ") for row in rows)
     assert "  rematch  the same table again" in rows
+    assert "  review   your own decisions" in rows

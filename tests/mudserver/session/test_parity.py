@@ -38,6 +38,7 @@ ROWS = (
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.AwayMessage(True, "You are away, so a computer player decides for you."),
+    m.EndExplained("You went out on the fourth 8.", "Type review for more."),
     m.RefusalMessage("It's Bob's turn."),
     m.Announcement("Bob joined the table."),
     m.RingingAnnouncement("Bob wants to go on."),
