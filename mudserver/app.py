@@ -36,6 +36,7 @@ from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.ops import process_stats
+from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.ops.heartbeat import Heartbeat
@@ -46,9 +47,12 @@ from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.hints import Hints
 from mudserver.service.lessons import Lessons
 from mudserver.service.memory_limit import MemoryLimit
+from mudserver.service.moderation import Moderation
+from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
+from mudserver.service.staff_streams import StaffStreams
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
@@ -101,8 +105,15 @@ class App:
         self.lobby = Lobby(
             config.chat,
             self.account_service.account_name,
-            charge_source=lambda person: self.service.charge_talk(person),
+            charge_source=lambda person, listener: self.service.charge_talk(person, listener),
         )
+        self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        self.moderation = Moderation(
+            *(config, clock, self.account_service),
+            StaffStreams(journal, self.account_service.streams, clock),
+            *(self.online, self.outbox, self.table_manager),
+        )
+        self.account_service.check_source = self.moderation.check_registration
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
             *(platform.catalogue, clock, self.outbox, self.account_service),
@@ -138,6 +149,8 @@ class App:
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
+        admin = AdminVerbs(self.service, self.account_service, self.moderation, self.online)
+        self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
 
     def _log_failed_login(self, failed: FailedLogin, left: int, source: str) -> None:
@@ -166,6 +179,8 @@ class App:
         platform = self.platform
         parts = ServiceParts(
             self.outbox,
+            self.online,
+            self.moderation,
             self.account_service,
             self.lobby,
             self.table_manager,
@@ -188,6 +203,7 @@ class App:
             await journal.append(RESUME_SECRET_STREAM, 1, secret)
         self.resume_codes.secret = bytes(stored[0].body) if stored else secret
         self.account_service.restore()
+        self.moderation.restore()
         self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self._background_tasks = [
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
@@ -223,6 +239,7 @@ class App:
         self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
+        self.moderation.reconfigure(now)
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):

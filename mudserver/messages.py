@@ -83,6 +83,18 @@ class EndExplained(Message, frozen=True):
         return f"{self.reason} {self.more}".rstrip()
 
 
+class StaffMessage(Message, frozen=True):
+    """What the staff says or has done, with words of theirs.  Programs read it as a notice."""
+
+    head: str  # the server's words: `You are muted until 2026-11-22 13:40 UTC (#18)`
+    speaker: str  # whose words follow, as the head names it: `#18`
+    words: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.head}: {self.words}"
+
+
 class RingingAnnouncement(Message, frozen=True):
     """An announcement with a bell.  Programs read it as any other."""
 

@@ -85,8 +85,9 @@ LOGINS = LabelledCounter(
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
     ("sessions_max", "hash_queue", "input_rate", "chat", "queue", "changes", "tables", "journal",
-     "size", "memory"),
+     "size", "memory", "banned", "permission"),
 )  # fmt: skip
+STAFF_ACTS = LabelledCounter("mudserver_staff_acts_total", "Acts of the staff, by verb.", "verb")
 BUDGET_REFUSALS = LabelledCounter(
     "mudserver_budget_refusals_total",
     "Requests refused because a source, a network or the server had no room, by kind and level.",

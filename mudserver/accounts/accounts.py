@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from types import MappingProxyType
 from typing import Literal
 
@@ -36,10 +37,14 @@ from mudserver.accounts.events import (
     LessonReached,
     PasswordSet,
     PreferenceSet,
+    RoleSet,
     Seen,
     StoredAccount,
     StoredCode,
     StoredKey,
+    StoredWarning,
+    Warned,
+    WarningRead,
 )
 from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson
 from mudserver.accounts.person import Person
@@ -52,6 +57,7 @@ from mudserver.accounts.played import (
     decided,
 )
 from mudserver.accounts.preferences import DEFAULT_VALUE, PREFERENCES, check_preference
+from mudserver.accounts.roles import STAFF, Role
 from mudserver.accounts.ssh_keys import check_label, parse_public_key
 from mudserver.errors import UserError
 from variants.kit.text import quantity
@@ -59,6 +65,7 @@ from variants.kit.text import quantity
 KEYS_MAX = 16  # of one account
 ACCOUNTS_PER_KEY_MAX = 5
 DAY_MS = 86_400_000
+WARNINGS_MAX = 20  # of one account that are remembered
 NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
@@ -86,6 +93,8 @@ class Account:
     games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last one
     lessons: Mapping[str, LearnedLesson] = field(default_factory=lambda: NO_LESSONS)  # by variant
     lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last one
+    role: Role = "player"
+    warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
 
     @property
     def person(self) -> Person:
@@ -102,6 +111,7 @@ class Accounts:
         self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
         self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
+        self._staff: dict[str, Account] = {}  # by id
         self.newcomers: dict[str, PlayedVariant] = {}  # sums of the early games, by variant
 
     def __len__(self) -> int:
@@ -123,6 +133,16 @@ class Accounts:
     def opened_by(self, fingerprint: str) -> tuple[Account, ...]:
         """The accounts that the key has been proven to open, oldest first."""
         return self._by_proven_key.get(fingerprint, ())
+
+    def after(self, number: int, count: int) -> list[Account]:
+        """The first *count* accounts with a higher number, by number."""
+        later = ((int(each[1:]), each) for each in self._by_id)
+        numbers = nsmallest(count, (it for it in later if it[0] > number))
+        return [self._by_id[account_id] for _, account_id in numbers]
+
+    def staff(self) -> list[Account]:
+        """The accounts with a role."""
+        return list(self._staff.values())
 
     def live_code(
         self, name: str, purpose: CodePurpose, code: str, now_ms: int
@@ -337,6 +357,11 @@ class Accounts:
             return []
         return [PreferenceSet(account_id, key, value, at_ms)]
 
+    def read_warnings(self, account_id: str, at_ms: int) -> list[AccountEvent]:
+        """The person has read all warnings; no event if that is known."""
+        unread = [it.number for it in self._by_id[account_id].warnings if not it.is_read]
+        return [WarningRead(account_id, number, at_ms) for number in unread]
+
     def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """One event that replaces all events of the account so far."""
         account = self._by_id[account_id]
@@ -355,6 +380,8 @@ class Accounts:
             account.games_on_day,
             dict(account.lessons),
             account.lessons_on_day,
+            account.role,
+            account.warnings,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -413,6 +440,16 @@ class Accounts:
                 self._set_learned(account, variant, learned, at_ms)
             case LessonFinished(variant=variant, version=version, at_ms=at_ms):
                 self._set_learned(account, variant, LearnedLesson(version, is_finished=True), at_ms)
+            case RoleSet(role=role):
+                self._set_role(account, role)
+            case Warned(number=number, reason=reason, at_ms=at_ms):
+                warned = StoredWarning(number, reason, at_ms)
+                account.warnings = (*account.warnings, warned)[-WARNINGS_MAX:]
+            case WarningRead(number=number):
+                account.warnings = tuple(
+                    replace(it, is_read=True) if it.number == number else it
+                    for it in account.warnings
+                )
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -438,6 +475,14 @@ class Accounts:
         account.last_games, account.games_on_day = stored.last_games, stored.games_on_day
         account.lessons = dict(stored.lessons) or NO_LESSONS
         account.lessons_on_day = stored.lessons_on_day
+        account.warnings = stored.warnings
+        self._set_role(account, stored.role)
+
+    def _set_role(self, account: Account, role: Role) -> None:
+        account.role = role
+        self._staff.pop(account.id, None)
+        if role in STAFF:
+            self._staff[account.id] = account
 
     def _set_learned(
         self, account: Account, variant: str, learned: LearnedLesson, at_ms: int

@@ -21,7 +21,10 @@ from mudserver.accounts.events import (
     LessonReached,
     PasswordSet,
     PreferenceSet,
+    RoleSet,
     Seen,
+    Warned,
+    WarningRead,
 )
 
 _decoder = msgspec.json.Decoder(
@@ -39,7 +42,10 @@ _decoder = msgspec.json.Decoder(
         | PreferenceSet
         | GamePlayed
         | LessonReached
-        | LessonFinished,
+        | LessonFinished
+        | RoleSet
+        | Warned
+        | WarningRead,
         ...,
     ]
 )

@@ -14,6 +14,7 @@ import msgspec
 
 from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.played import PlayedGame, PlayedVariant
+from mudserver.accounts.roles import Role
 
 CodePurpose = Literal["key", "recover"]
 
@@ -119,6 +120,37 @@ class LessonFinished(AccountEvent, frozen=True, tag="lesson finished"):
     at_ms: int
 
 
+class RoleSet(AccountEvent, frozen=True, tag="role"):
+    role: Role
+    by: str  # person id, or `console:UID`
+    reason: str
+    at_ms: int
+
+
+class Warned(AccountEvent, frozen=True, tag="warned"):
+    """By the staff; it is shown at each login until it was read."""
+
+    number: int  # of the act in the audit
+    reason: str
+    by: str
+    at_ms: int
+    report: int = 0
+
+
+class WarningRead(AccountEvent, frozen=True, tag="warning read"):
+    number: int
+    at_ms: int
+
+
+class StoredWarning(msgspec.Struct, frozen=True):
+    """A warning in a snapshot."""
+
+    number: int
+    reason: str
+    at_ms: int
+    is_read: bool = False
+
+
 class StoredKey(msgspec.Struct, frozen=True):
     """A key in a snapshot."""
 
@@ -157,6 +189,8 @@ class StoredAccount(msgspec.Struct, frozen=True):
     games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last `played`
     lessons: dict[str, LearnedLesson] = {}  # by variant
     lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last of lessons
+    role: Role = "player"
+    warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

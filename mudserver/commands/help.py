@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from difflib import get_close_matches
 
 from mudserver.commands import texts
@@ -11,6 +12,7 @@ from mudserver.commands.verb import (
     CommandContext,
     Topic,
     Verb,
+    all_verbs,
     verb,
     verbs_starting_with,
 )
@@ -92,7 +94,7 @@ FIRST_STEPS = (
 @verb("help [TOPIC]", "server", aliases=("?", "h", "man"), see_also=("commands",))
 def show_help(context: CommandContext, topic: str | None) -> None:
     """Help on a command or a topic."""
-    context.reply(help_page(topic, context.service.catalogue))
+    context.reply(help_page(topic, context.service.catalogue, context.shows))
 
 
 @verb("commands", "server", see_also=("help",))
@@ -100,8 +102,9 @@ def commands(context: CommandContext) -> None:
     """All commands, a line each."""
     rows, game_questions = [], context.service.game_questions
     for topic, title in TOPICS.items():
-        rows += ["", f"{title}:"]
-        rows += [f"  {summary_row(v)}" for v in verbs_starting_with() if v.topic == topic]
+        shown = [v for v in all_verbs() if v.topic == topic and context.shows(v)]
+        if shown:
+            rows += ["", f"{title}:", *(f"  {summary_row(v)}" for v in shown)]
         if topic == "play" and (questions := game_questions.questions(context.person)):
             rows += ["", "Questions at this table, at any time; they are never a move:"]
             rows += [f"  {word}\t{_sentence(text)}" for word, text in questions.items()]
@@ -138,11 +141,13 @@ def summary_row(v: Verb) -> str:
     return f"{v.usage}\t{v.summary}"
 
 
-def help_page(topic: str | None, games: Catalogue) -> Page:
-    """UserError for an unknown topic, with similar ones."""
+def help_page(
+    topic: str | None, games: Catalogue, shows: Callable[[Verb], bool] = lambda verb: True
+) -> Page:
+    """Args: shows: whether a list names a verb.  UserError: an unknown topic, with similar ones."""
     if topic is None:
         known = f"Games: {', '.join(games)}"
-        topics = f"Topics: {', '.join((*TOPICS, *EXTRA_TOPICS))}"
+        topics = f"Topics: {', '.join((*topics_shown(shows), *EXTRA_TOPICS))}"
         also = "See also: commands, help TOPIC, help COMMAND"
         return Page("Help", (*FIRST_STEPS, "", known, topics, also))
     word = topic.lower().lstrip("/")
@@ -159,8 +164,8 @@ def help_page(topic: str | None, games: Catalogue) -> Page:
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
-    if word in TOPICS:
-        return Page(TOPICS[word], _topic_rows(word))  # type: ignore[index,arg-type]
+    if word in topics_shown(shows):
+        return Page(TOPICS[word], _topic_rows(word, shows))
     matches = [VERBS[word]] if word in VERBS else verbs_starting_with(word)
     if word not in VERBS and (game_rows := _game_word_rows(word, games)):
         return Page(f"Help: {word}", (*game_rows, "", "See also: playing, rules GAME"))
@@ -190,11 +195,17 @@ def _game_word_rows(word: str, games: Catalogue) -> list[str]:
     return rows
 
 
-def _topic_rows(topic: Topic) -> tuple[str, ...]:
-    rows = [summary_row(v) for v in verbs_starting_with() if v.topic == topic]
+def topics_shown(shows: Callable[[Verb], bool]) -> list[Topic]:
+    """The topics with a verb that is shown."""
+    return [topic for topic in TOPICS if _topic_rows(topic, shows)]
+
+
+def _topic_rows(topic: Topic, shows: Callable[[Verb], bool]) -> tuple[str, ...]:
+    """Nothing if its reader may use none of its verbs."""
+    rows = [summary_row(v) for v in all_verbs() if v.topic == topic and shows(v)]
     if topic == "play":
         rows = [*PLAYING, "", *rows]
-    return (*rows, "", "See also: commands, help COMMAND")
+    return (*rows, "", "See also: commands, help COMMAND") if rows else ()
 
 
 def _similar_topics(word: str) -> str:

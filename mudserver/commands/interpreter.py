@@ -39,7 +39,7 @@ from mudserver.commands.question_topics import (
     is_of_a_topic,
     is_request,
 )
-from mudserver.commands.verb import TOPICS, CommandContext, Verb, verbs_starting_with
+from mudserver.commands.verb import CommandContext, Verb, all_verbs, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import AnswerMessage, Notice, ViewMessage
 from mudserver.service.lesson_texts import NOT_PLAYED, YOUR_TURN
@@ -375,7 +375,11 @@ def find_verb(
 def unknown_command(word: str, rest: str, context: CommandContext) -> NotUnderstood:
     """What is said of a word that is no command, with the lines that were probably meant."""
     is_elsewhere = context.table is None  # what works only at a table is not meant elsewhere
-    known = [name for name, verb in VERBS.items() if not (verb.needs_table and is_elsewhere)]
+    known = [
+        name
+        for name, verb in VERBS.items()
+        if not (verb.needs_table and is_elsewhere) and context.shows(verb)
+    ]
     near = typos.nearest(word, [*known, *context.service.catalogue])
     lines = [f"{each} {rest}".rstrip() for each in near[:OFFERED_MAX]]
     wrong = f'Unknown command "{word}".'
@@ -409,7 +413,9 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     for command in service.game_questions.utility_commands:
         yield f"{slash}{' '.join(command.name_words)} "
     if not space:
-        for verb in verbs_starting_with():
+        for verb in all_verbs():
+            if not context.shows(verb):
+                continue
             if verb.needs_table and not service.may(context.person, verb.name):
                 continue
             yield slash + verb.name + (" " if verb.params else "")
@@ -424,8 +430,9 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         yield from (f"{slash}{given[0]} {move}" for move in service.legal_moves(context.person))
         return
     if param == "TOPIC":
-        verbs = (v.name for v in verbs_starting_with())
-        values: Iterable[str] = (*TOPICS, *help.EXTRA_TOPICS, *verbs, *questions)
+        verbs = (v.name for v in all_verbs() if context.shows(v))
+        topics = help.topics_shown(context.shows)
+        values: Iterable[str] = (*topics, *help.EXTRA_TOPICS, *verbs, *questions)
     else:
         values = service.argument_completions(context.person, param, given)
     for value in values:

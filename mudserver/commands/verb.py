@@ -22,15 +22,17 @@ from mudserver.messages import Message
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.service.lessons import Lessons
+from mudserver.service.moderation import Login
 from variants.kit.text import Style
 
-Topic = Literal["talk", "tables", "play", "you", "server"]
+Topic = Literal["talk", "tables", "play", "you", "server", "staff"]
 TOPICS: Mapping[Topic, str] = {
     "talk": "Talking",
     "tables": "Tables",
     "play": "At a table",
     "you": "You and your terminal",
     "server": "The server",
+    "staff": "Keeping order",
 }
 
 
@@ -44,6 +46,10 @@ class CommandSession(Protocol):
     @property
     def source(self) -> str:
         """The address that the session counts against."""
+
+    @property
+    def auth_how(self) -> str:
+        """`key`, `password`, or "": a guest."""
 
     @property
     def is_program(self) -> bool:
@@ -110,6 +116,17 @@ class CommandContext:
         self.service.send_to(self.person.id, message)
 
     @property
+    def login(self) -> Login:
+        """Who types, for what only staff may do."""
+        person, session = self.person, self.session
+        return Login(person.id, person.name, session.auth_how == "key", session.source)
+
+    def shows(self, verb: Verb) -> bool:
+        """Whether lists and completion show a verb to this person."""
+        moderation = self.service.moderation
+        return not verb.permission or moderation.may_use(self.login, verb.permission)
+
+    @property
     def lessons(self) -> Lessons:
         return self.service.lessons
 
@@ -140,6 +157,8 @@ class Verb:
     needs_table: bool = False  # works only for people who sit or watch
     see_also: tuple[str, ...] = ()
     needs_whole_word: bool = False  # cannot be abbreviated: a typing error must not end the session
+    permission: str = ""  # a key of `PERMISSIONS`: staff alone may use it, in whole words
+    is_newer: bool = False  # a beginning of it that fits an older verb means that one
 
     @property
     def usage(self) -> str:
@@ -182,6 +201,8 @@ def verb(
     needs_table: bool = False,
     see_also: tuple[str, ...] = (),
     needs_whole_word: bool = False,
+    permission: str = "",
+    is_newer: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a verb; its help is the handler's docstring."""
 
@@ -194,6 +215,7 @@ def verb(
         declared = Verb(
             *(name, tuple(params), help_text, topic, handler),
             *(aliases, needs_account, needs_table, see_also, needs_whole_word),
+            *(permission, is_newer),
         )
         for word in (name, *aliases):
             VERBS[word] = declared
@@ -219,10 +241,21 @@ def _paragraphs(text: str) -> str:
     return "\n".join(filter(None, rows))
 
 
-def verbs_starting_with(prefix: str = "") -> list[Verb]:
-    """Verbs of which the name or an alias begins with *prefix*, each once, by name."""
-    found = {v.name: v for word, v in VERBS.items() if word.startswith(prefix)}
-    return sorted(found.values(), key=lambda v: v.name)
+def all_verbs() -> list[Verb]:
+    """Each verb once, by name."""
+    return sorted({v.name: v for v in VERBS.values()}.values(), key=lambda v: v.name)
+
+
+def verbs_starting_with(prefix: str) -> list[Verb]:
+    """What *prefix* may abbreviate: verbs of which the name or an alias begins so, by name.
+
+    Those of the staff want their whole word, and newer ones give way to older ones.
+    """
+    found = [
+        v for v in all_verbs()
+        if not v.permission and any(word.startswith(prefix) for word in (v.name, *v.aliases))
+    ]  # fmt: skip
+    return [v for v in found if not v.is_newer] or found
 
 
 def split_assignments(text: str | None) -> dict[str, str]:

@@ -29,6 +29,7 @@ Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
 OptionalFile = Annotated[str, Meta(description='a file or ""')]  # relative to the config file
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
+OptionalSentence = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Title = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 
 
@@ -198,6 +199,10 @@ class SourceLimits(Section, frozen=True):
     exempt: Networks = ()  # networks without shares, for programs of the host
 
 
+class ModerationConfig(Section, frozen=True):
+    appeal: OptionalSentence = ""  # how to appeal, said with each ban; "": to the host
+
+
 class LessonsConfig(Section, frozen=True):
     at_once: Annotated[int, Meta(ge=0, le=10_000)] = 200  # people who take a lesson; 0: nobody
 
@@ -257,6 +262,7 @@ class Config(Section, frozen=True):
     people: PeopleLimits = PeopleLimits()
     sources: SourceLimits = SourceLimits()
     tables: TablesConfig = TablesConfig()
+    moderation: ModerationConfig = ModerationConfig()
     lessons: LessonsConfig = LessonsConfig()
     games: GamesConfig = GamesConfig()
     bots: BotsConfig = BotsConfig()

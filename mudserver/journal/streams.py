@@ -32,8 +32,13 @@ class StreamKind:
 TABLE_STREAMS = StreamKind("table/")  # one table, all its games
 ACCOUNT_STREAMS = StreamKind("person/")  # one account
 SERVER_STREAMS = StreamKind("house/", is_single=True)  # the server itself
+SANCTION_STREAMS = StreamKind("sanction/")  # a mute or a ban, by the number of its act
+REPORT_STREAMS = StreamKind("report/")
+AUDIT_STREAMS = StreamKind("audit/")  # a month of acts of the staff: 202611 is November 2026
+SITE_STREAMS = StreamKind("site/", is_single=True)  # who may come in, and what they read
 
-STREAM_KINDS = (TABLE_STREAMS, ACCOUNT_STREAMS, SERVER_STREAMS)
+STAFF_STREAMS = (SANCTION_STREAMS, REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS)
+STREAM_KINDS = (TABLE_STREAMS, ACCOUNT_STREAMS, SERVER_STREAMS, *STAFF_STREAMS)
 
 RESUME_SECRET_STREAM = SERVER_STREAMS.name(1)  # one record: the secret of the guests' codes
 

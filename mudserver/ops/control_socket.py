@@ -5,7 +5,8 @@ Rule 1: `control.sock` in the data directory is only for the server's own accoun
 Rule 2: one JSON object on one line in, one out: `{"verb": ..., ...}`, then `{"answer": ...}` or
         `{"error": "a sentence"}`.  Verbs are registered by name; there is nothing else.
 Rule 3: clients, bytes and seconds are bounded; a client that waits or floods costs one small task.
-Rule 4: the server has locked the directory, so a socket that is already there is a leftover.
+Rule 4: a verb that acts on people gets the user id of who asks, from the kernel.
+Rule 5: the server has locked the directory, so a socket that is already there is a leftover.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import json
 import logging
 import os
 import socket
+import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +34,8 @@ REQUEST_S = 5.0  # to send the request
 SKIP_S = 0.2  # for the request of a client that is refused
 ANSWER_S = 900.0  # for the slowest verb
 
+_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid; see unix(7)
+
 Handler = Callable[..., Any]
 """Called with the rest of the request as keyword arguments; returns a JSON value or an awaitable
 of one.  The sentence of a UserError becomes the error."""
@@ -42,13 +46,17 @@ log = logging.getLogger("mudserver")
 class ControlSocket:
     def __init__(self) -> None:
         self._verbs: dict[str, Handler] = {}
+        self._wants_uid: set[str] = set()  # names of verbs [rule 4]
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.Task[Any]] = set()
         self._path: Path | None = None
 
-    def register(self, name: str, verb: Handler) -> None:
+    def register(self, name: str, verb: Handler, *, wants_uid: bool = False) -> None:
+        """Args: wants_uid: the verb takes `uid`, the user id of the client."""
         assert name not in self._verbs, name
         self._verbs[name] = verb
+        if wants_uid:
+            self._wants_uid.add(name)
 
     async def open(self, directory: Path) -> None:
         """Listen in *directory*, whose lock this server holds.  OSError if that fails."""
@@ -87,7 +95,7 @@ class ControlSocket:
                 await self._skip_request(reader)
                 answer: Any = {"error": "too many requests at once; try again in a moment"}
             else:
-                answer = await self._read_and_answer(reader)
+                answer = await self._read_and_answer(reader, _peer_uid(writer))
             writer.write(_encode_line(answer))
             async with asyncio.timeout(REQUEST_S):
                 await writer.drain()
@@ -108,11 +116,12 @@ class ControlSocket:
             async with asyncio.timeout(SKIP_S):
                 await reader.readline()
 
-    async def _read_and_answer(self, reader: asyncio.StreamReader) -> dict[str, Any]:
+    async def _read_and_answer(self, reader: asyncio.StreamReader, uid: int) -> dict[str, Any]:
         try:
             async with asyncio.timeout(REQUEST_S):
                 request = json.loads(await reader.readline())
-            verb = self._verbs.get(request.pop("verb"))
+            name = request.pop("verb")
+            verb = self._verbs.get(name)
         except TimeoutError:
             return {"error": f"no request arrived within {REQUEST_S:.0f} seconds"}
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -121,6 +130,8 @@ class ControlSocket:
         if verb is None:
             return {"error": f"unknown verb; there are {', '.join(sorted(self._verbs))}"}
         try:
+            if name in self._wants_uid:
+                request = {**request, "uid": uid}
             inspect.signature(verb).bind(**request)
         except TypeError as exc:
             return {"error": f"wrong arguments: {exc}"}
@@ -171,12 +182,28 @@ def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **argu
         except (OSError, ValueError):
             raise StartError(f"the server in {directory} ended before it answered") from None
     if "error" in answer:
-        raise StartError(f"the server in {directory} says: {answer['error']}")
+        raise RequestRefused(directory, answer["error"])
     return answer["answer"]
 
 
 class ServerNotRunning(StartError):
     """No server listens on the control socket."""
+
+
+class RequestRefused(StartError):
+    """The server has answered with a sentence."""
+
+    def __init__(self, directory: Path, sentence: str) -> None:
+        super().__init__(f"the server in {directory} says: {sentence}")
+        self.sentence = sentence
+
+
+def _peer_uid(writer: asyncio.StreamWriter) -> int:
+    """The user id of the process at the other end."""
+    raw = writer.get_extra_info("socket").getsockopt(
+        socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size
+    )
+    return int(_CREDENTIALS.unpack(raw)[1])
 
 
 @contextlib.contextmanager

@@ -18,7 +18,14 @@ from mudserver.accounts.codec import decode as decode_facts
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
 from mudserver.journal import JournalInspector, StoredRecord
-from mudserver.journal.streams import ACCOUNT_STREAMS, TABLE_STREAMS, stream_kind
+from mudserver.journal.streams import (
+    ACCOUNT_STREAMS,
+    STAFF_STREAMS,
+    TABLE_STREAMS,
+    stream_kind,
+)
+from mudserver.moderation.codec import decode as decode_staff_events
+from mudserver.moderation.events import CLOSING
 from mudserver.tables import codec
 from mudserver.tables import records as f
 from mudserver.tables.commit import commit
@@ -72,6 +79,8 @@ def audit_journal(
         elif kind is ACCOUNT_STREAMS:
             audit.people += 1
             _check_account(audit, stream, stored, book)
+        elif kind in STAFF_STREAMS:
+            _check_staff_stream(audit, stream, is_closed, stored)
     return audit
 
 
@@ -86,6 +95,24 @@ def _check_account(
                 if fact.id != f"p{ACCOUNT_STREAMS.number(stream)}":
                     raise _Inconsistent("it is about somebody else")
                 book.apply(fact)
+    except Exception as exc:
+        audit.faults.append(_fault(stream, at, exc))
+
+
+def _check_staff_stream(
+    audit: AuditReport, stream: str, is_closed: bool, stored: Sequence[StoredRecord]
+) -> None:
+    """Every record can be read, and the last one says whether the stream goes on."""
+    at = 0
+    try:
+        ends = False
+        for record in stored:
+            at = record.sequence
+            if ends:
+                raise _Inconsistent("it goes on behind its end")
+            ends = isinstance(decode_staff_events(record.body)[-1], CLOSING)
+        if ends is not is_closed:
+            raise _Inconsistent("its last record and its end disagree")
     except Exception as exc:
         audit.faults.append(_fault(stream, at, exc))
 

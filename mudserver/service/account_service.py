@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from functools import partial
 from math import ceil
 from random import Random
@@ -78,7 +78,7 @@ class AccountService:
         self._config, self._clock, self._journal = config, clock, journal
         self._hasher, self._accounts, self._rng = hasher, accounts, rng
         self._memory_limit = memory_limit or MemoryLimit()
-        self._streams = AccountStreams(journal, accounts, clock, config.journal)
+        self.streams = AccountStreams(journal, accounts, clock, config.journal)
         self._reserved = Reservations()  # name skeletons and key fingerprints being written
         self._tasks: set[asyncio.Task[Any]] = set()
         self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
@@ -86,9 +86,11 @@ class AccountService:
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
         self._advised: OrderedDict[str, int] = OrderedDict()  # UTC day since 1970, by account
+        self.check_source: Callable[[str], None] = lambda source: None
+        """UserError: nobody may register from this source.  Set before the doors open."""
         self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
         self.keys = AccountKeys(
-            config.people, clock, accounts, self._streams, self._reserved, self.auth_log, rng.choice
+            config.people, clock, accounts, self.streams, self._reserved, self.auth_log, rng.choice
         )
 
     def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
@@ -97,16 +99,16 @@ class AccountService:
         self.auth_log.has_addresses = config.server.log_addresses
         self._memory_limit.reconfigure(config.people.memory_mib_max)
         self._changes = _change_buckets(config)
-        self._streams.reconfigure(config.journal)
+        self.streams.reconfigure(config.journal)
         self.keys.reconfigure(config.people)
 
     def restore(self) -> None:
         """Replay every account from the journal."""
-        self._streams.restore()
+        self.streams.restore()
 
     async def compact_forever(self) -> None:
         """Keep the streams of accounts short, in the background."""
-        await self._streams.compact_forever()
+        await self.streams.compact_forever()
 
     # -- names and people ------------------------------------------------------------------------
 
@@ -192,14 +194,14 @@ class AccountService:
     async def register(self, name: str, password: str, peer: str) -> Person:
         """Create an account with a password.  UserError says why not."""
         self.check_new_password(password)
-        return await self._run_to_completion(self._register(name, peer, password=password))
+        return await self.run_to_completion(self._register(name, peer, password=password))
 
     async def register_key(self, name: str, key: str, peer: str) -> Person:
         """Create an account with an SSH key.  UserError says why not."""
-        return await self._run_to_completion(self._register(name, peer, key=key))
+        return await self.run_to_completion(self._register(name, peer, key=key))
 
     async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
-        await self._streams.reconcile()
+        await self.streams.reconcile()
         if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
@@ -208,6 +210,7 @@ class AccountService:
         reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
         refusal = texts.NAME_BEING_TAKEN.format(name)
         with self._reserved.hold(reserved, refusal):
+            self.check_source(peer)
             self._budgets.take(Kind.REGISTRATIONS, peer)
             hashed = await self._hasher.hash(password, peer) if password else ""
             self._last_number += 1
@@ -223,7 +226,7 @@ class AccountService:
 
             claim = Claim("name", names.claim_key(name), account_id)
             try:
-                await self._streams.change(account_id, decide, [claim])
+                await self.streams.change(account_id, decide, [claim])
             except JournalConflictError as exc:
                 raise UserError(refusal) from exc
         self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)
@@ -245,8 +248,8 @@ class AccountService:
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:
         """Keep a preference; the caller has charged the change."""
-        await self._run_to_completion(
-            self._streams.change(
+        await self.run_to_completion(
+            self.streams.change(
                 person.id,
                 lambda: self._accounts.set_preference(person.id, key, value, self._now_ms()),
             )
@@ -260,8 +263,8 @@ class AccountService:
 
     async def save_lesson(self, person: Person, variant: str, learned: LearnedLesson) -> None:
         """Write how far an account has come.  JournalWriteError: that is not known to be saved."""
-        await self._run_to_completion(
-            self._streams.change(
+        await self.run_to_completion(
+            self.streams.change(
                 person.id,
                 lambda: self._accounts.note_lesson(person.id, variant, learned, self._now_ms()),
             )
@@ -287,7 +290,7 @@ class AccountService:
             return self._accounts.note_game(account_id, game, finished.levels)
 
         decides = {each: partial(decide, each, place) for each, place in finished.places.items()}
-        await self._streams.append_end(entry, decides)
+        await self.streams.append_with([entry], decides)
         found = {each: self._advice(each, finished) for each in finished.places}
         return {account_id: text for account_id, text in found.items() if text}
 
@@ -339,20 +342,20 @@ class AccountService:
     async def issue_key_code(self, person: Person, key: str, label: str, source: str) -> str:
         """A code under which the person's next key is added; as `AccountKeys.issue_code`."""
         self.charge_change(person, source)
-        return await self._run_to_completion(self.keys.issue_code(person, key, label))
+        return await self.run_to_completion(self.keys.issue_code(person, key, label))
 
     async def add_key(self, typed_name: str, key: str, source: str) -> str:
         """Add a proven key under a code; as `AccountKeys.add`."""
-        return await self._run_to_completion(self.keys.add(typed_name, key, source))
+        return await self.run_to_completion(self.keys.add(typed_name, key, source))
 
     async def label_key(self, person: Person, which: str, label: str, source: str) -> str:
         self.charge_change(person, source)
-        return await self._run_to_completion(self.keys.label(person, which, label))
+        return await self.run_to_completion(self.keys.label(person, which, label))
 
     async def remove_key(self, person: Person, which: str, source: str) -> str:
         """Remove a key from the account; as `AccountKeys.remove`."""
         self.charge_change(person, source)
-        return await self._run_to_completion(self.keys.remove(person, which, source))
+        return await self.run_to_completion(self.keys.remove(person, which, source))
 
     def note_login(
         self, person: Person, how: Literal["key", "password"], fingerprint: str
@@ -374,10 +377,10 @@ class AccountService:
         self.check_new_password(password)
         self.charge_change(person, source)
         hashed = await self._hasher.hash(password, source)
-        await self._run_to_completion(self._set_password(person, hashed, source))
+        await self.run_to_completion(self._set_password(person, hashed, source))
 
     async def _set_password(self, person: Person, hashed: str, source: str) -> None:
-        await self._streams.change(
+        await self.streams.change(
             person.id, lambda: self._accounts.set_password(person.id, hashed, self._now_ms())
         )
         self.auth_log.account_changed(person.id, "password", source)
@@ -389,7 +392,7 @@ class AccountService:
         """
         self.auth_log.login_failed(how, protocol, self.account_name(name), left, source)
 
-    async def _run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
+    async def run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end even if the caller is cancelled."""
         return await asyncio.shield(self._start(work))
 

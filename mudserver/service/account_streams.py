@@ -4,7 +4,8 @@ Rule 1: one change at a time for each account: it is decided, appended, then app
 Rule 2: after a record that may or may not have been written, the journal is read again before the
         next append.
 Rule 3: what somebody else was first to write is read, and the change is decided again, a few times.
-Rule 4: the end of a game and what accounts remember of it are one transaction.
+Rule 4: the end of a game and what accounts remember of it are one transaction, and so is what the
+        staff does to an account and its entry in the audit.
 Rule 5: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
         COMPACT_PAUSE_S.  So an account holds a bounded number of bytes, whatever its owner types.
         A start finishes what a crash has interrupted.
@@ -59,7 +60,7 @@ class AccountStreams:
     def __init__(
         self, journal: Journal, accounts: Accounts, clock: Clock, config: schema.JournalConfig
     ) -> None:
-        self._journal, self._accounts, self._clock = journal, accounts, clock
+        self._journal, self.accounts, self._clock = journal, accounts, clock
         self._config = config
         self._states: dict[str, StreamState] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -82,7 +83,7 @@ class AccountStreams:
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
-        account = self._accounts.by_id(_account_id(stream))
+        account = self.accounts.by_id(_account_id(stream))
         if account is not None:
             claim = Claim("name", names.claim_key(account.name), account.id)
             self._journal.adopt_claims([claim])
@@ -90,7 +91,7 @@ class AccountStreams:
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
         state = self._states.setdefault(stream, StreamState())
         for event in events:
-            self._accounts.apply(event)
+            self.accounts.apply(event)
         if isinstance(events[0], AccountSnapshot):
             if state.sequence:
                 self._set_due(stream)  # there is something to trim
@@ -147,14 +148,15 @@ class AccountStreams:
         if events:
             await self._append_all([], {stream: events}, claims)
 
-    async def append_end(self, end: Entry, decides: Mapping[str, Decide]) -> None:
-        """Append *end*, a record of another stream, and what accounts decide in one transaction.
+    async def append_with(self, others: Sequence[Entry], decides: Mapping[str, Decide]) -> None:
+        """Append records of other streams, and what accounts decide, in one transaction.
 
         Args:
             decides: By account id.
 
         Raises:
-            JournalWriteError: As for `change`; a conflict may be that of the other stream.
+            UserError: By a decision.
+            JournalWriteError: As for `change`; a conflict may be that of another stream.
             ValueError: As for `Journal.append`.
         """
         by_stream = {_stream(account_id): decide for account_id, decide in decides.items()}
@@ -165,12 +167,12 @@ class AccountStreams:
                 await self.reconcile()
                 decided = {stream: decide() for stream, decide in by_stream.items()}
                 try:
-                    await self._append_all([end], {s: e for s, e in decided.items() if e})
+                    await self._append_all(others, {s: e for s, e in decided.items() if e})
                     return
                 except JournalConflictError:
                     news = [await self._read_news(stream) for stream in by_stream]
                     if not any(news):
-                        raise  # it was the other stream
+                        raise  # it was another stream
                 await asyncio.sleep(CONFLICT_PAUSE_S)
         raise JournalConflictError(CHANGED_ELSEWHERE)
 
@@ -226,7 +228,7 @@ class AccountStreams:
             await self.reconcile()
             if self._is_large(self._states[stream]):
                 now_ms = self._clock.now_ms()
-                await self._append(stream, self._accounts.snapshot(_account_id(stream), now_ms))
+                await self._append(stream, self.accounts.snapshot(_account_id(stream), now_ms))
         await self._journal.trim(stream)
 
     def _is_large(self, state: StreamState) -> bool:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mudserver import metrics
 from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -35,6 +34,7 @@ from mudserver.service.game_starter import GameStarter
 from mudserver.service.hints import Hints
 from mudserver.service.invitations import Invitations
 from mudserver.service.lessons import Lessons
+from mudserver.service.moderation import Moderation
 from mudserver.service.moves import (
     ListedMoves,
     listed_moves,
@@ -43,11 +43,12 @@ from mudserver.service.moves import (
     waiting_row,
 )
 from mudserver.service.numbered_moves import NumberedMoves
+from mudserver.service.online_people import EndSession, OnlinePeople
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.utility_turns import UtilityTurns
-from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
+from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
@@ -61,28 +62,12 @@ from variants.kit.text import join_words, quantity
 HISTORY_MAX = 1_000  # events
 
 
-class OnlinePerson(NamedTuple):
-    """A person with an open session."""
-
-    end_session: Callable[[], None]
-    peer: str
-    guest_slot: int | None  # a guest's number among the guests from *peer*; None: an account
-    guest_place: Hold | None  # given back at the end
-    is_program: bool
-    preference: Callable[[str], str]  # the value in force, by key
-
-    def rate_limit_key(self, person_id: str) -> str:
-        """Under which key changes at tables are counted.
-
-        The account; for a guest, who gets a new id with each login, the address and its slot.
-        """
-        return person_id if self.guest_slot is None else f"{self.peer} {self.guest_slot}"
-
-
 class ServiceParts(NamedTuple):
     """What stands behind the facade."""
 
     outbox: Outbox
+    online: OnlinePeople
+    moderation: Moderation
     account_service: AccountService
     lobby: Lobby
     table_manager: TableManager
@@ -106,14 +91,14 @@ class GameService:
         make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
-        self._outbox, self._account_service, self._lobby, self._tables = parts[:4]
-        self._resume_codes, self._budgets, self.lessons, self.hints, self.reviews = parts[4:]
+        self._outbox, self._online, self.moderation, self._account_service = parts[:4]
+        self._lobby, self._tables, self._resume_codes, self._budgets = parts[4:8]
+        self.lessons, self.hints, self.reviews = parts[8:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
-        self._online: dict[str, OnlinePerson] = {}  # by person id
         self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
@@ -123,6 +108,7 @@ class GameService:
     def reconfigure(self, config: Config) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
         self._config = config
+        self._online.reconfigure(config.people)
 
     # -- login and end of a session --------------------------------------------------------------
 
@@ -130,7 +116,7 @@ class GameService:
         self,
         person: Person,
         inbox: Inbox,
-        end_session: Callable[[], None],
+        end_session: EndSession,
         peer: str,
         *,
         is_program: bool = False,
@@ -141,43 +127,26 @@ class GameService:
         Raises:
             UserError: The server is full, or the address has too many guests.
         """
-        before = self._online.get(person.id)
-        place = self._take_place(person, peer) if before is None else before.guest_place
-        self._online[person.id] = OnlinePerson(
-            *(end_session, peer, self._free_guest_slot(peer) if person.is_guest else None, place),
-            *(is_program, preference),
+        before = self._online.enter(
+            *(person, end_session, peer),
+            has_seat=self._tables.table_of(person.id) is not None,
+            is_program=is_program,
+            preference=preference,
         )
         self._outbox.attach(person.id, inbox)
         if before is not None:
-            before.end_session()
+            before.end_session("")
         else:
             self._deliver(self._lobby.enter(person, self._now()))
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
-
-    def _take_place(self, person: Person, peer: str) -> Hold | None:
-        """A place for one more person.  UserError: there is none; who is here stays."""
-        if len(self._online) >= self._config.people.sessions_max:
-            metrics.REFUSALS.increment("sessions_max")
-            raise UserError("The server is full. Please try again in a few minutes.")
-        if not person.is_guest:
-            return None
-        self._account_service.check_memory()
-        if self._tables.table_of(person.id) is not None:  # back: the place was granted before
-            return self._budgets.hold_again(Kind.GUESTS, peer)
-        return self._budgets.hold(Kind.GUESTS, peer)
-
-    def _free_guest_slot(self, peer: str) -> int:
-        taken = {each.guest_slot for each in self._online.values() if each.peer == peer}
-        return next(slot for slot in range(len(taken) + 1) if slot not in taken)
 
     def leave(self, person: Person, inbox: Inbox) -> None:
         """A session ends.  If a newer one has taken over, the person stays online."""
         if not self._outbox.is_attached(person.id, inbox):
             return
         self._outbox.detach(person.id, inbox)
-        left = self._online.pop(person.id, None)
-        if left is not None and left.guest_place is not None:
-            left.guest_place.release()
+        if left := self._online.leave(person.id):
+            self.moderation.on_leave(person, left.source)
         self._numbered_moves.forget(person.id)
         self._starter.forget(person.id)
         self.lessons.forget(person.id)
@@ -257,20 +226,28 @@ class GameService:
 
     def source_of(self, person_id: str) -> str:
         """The source of a person's session; "": the person is not online."""
-        online = self._online.get(person_id)
-        return "" if online is None else online.peer
+        return self._online.source_of(person_id)
 
-    def charge_talk(self, person_id: str) -> None:
-        """Count a line for the source of its speaker.  UserError: nothing is left."""
+    def charge_talk(self, person_id: str, listener_id: str = "") -> None:
+        """Count a line for the source of its speaker.
+
+        Args:
+            listener_id: Who alone hears it; "": everybody in the same place.
+
+        Raises:
+            UserError: Nothing is left, or the speaker is muted.
+        """
+        if online := self._online.get(person_id):
+            self.moderation.check_may_talk(online.person, online.source, listener_id)
         self._budgets.take(Kind.TALK, self.source_of(person_id) or LOCAL)
 
     async def wait_for_utility_turn(self, person: Person) -> None:
         """Return when a utility command of *person* may run.  UserError: too many were asked."""
         online = self._online.get(person.id)
         if online is not None:
-            self._utility_turns.charge(online.rate_limit_key(person.id))
-            self._budgets.take(Kind.UTILITY, online.peer)
-            await self._utility_turns.wait(online.peer)
+            self._utility_turns.charge(online.rate_limit_key)
+            self._budgets.take(Kind.UTILITY, online.source)
+            await self._utility_turns.wait(online.source)
 
     def charge_change(self, person: Person) -> None:
         """Count a change of the account.  UserError: too many in a short time."""
@@ -284,6 +261,10 @@ class GameService:
 
     def say(self, person: Person, text: str) -> None:
         self._deliver_remark(person, self._lobby.say(person.id, text, self._now()))
+
+    def say_as(self, person: Person, who: str, text: str) -> None:
+        """Say something under another name, as staff; everybody in the same place hears it."""
+        self._deliver(self._lobby.say_as(person.id, who, text))
 
     def emote(self, person: Person, text: str) -> None:
         self._deliver_remark(person, self._lobby.emote(person.id, text, self._now()))
@@ -407,8 +388,7 @@ class GameService:
         has_autopass: bool,
     ) -> None:
         """See `GameStarter.play`."""
-        online = self._online.get(person.id)
-        is_program = online is not None and online.is_program
+        is_program = self._online.is_program(person.id)
         self._starter.play(
             person, game, preset, computers, has_autopass=has_autopass, is_program=is_program
         )
@@ -434,14 +414,13 @@ class GameService:
         """Sit down at a table; without *number* at the private table of *code*."""
         if number is None:
             number = self._tables.table_with_code(person.id, code)
-        online = self._online.get(person.id)
         request = requests.Sit(
             person.id,
             person.name,
             person.is_guest,
             has_autopass,
             code=code,
-            is_program=online is not None and online.is_program,
+            is_program=self._online.is_program(person.id),
         )
         self._submit_to(number, request)
         self._send_resume_code(person)
@@ -582,7 +561,7 @@ class GameService:
 
     def _submit_to(self, number: int, request: requests.Request) -> None:
         online = self._online.get(request.person)
-        key = online.rate_limit_key(request.person) if online is not None else ""
+        key = online.rate_limit_key if online is not None else ""
         self._tables.submit(number, request, key)
 
     def play(self, person: Person, line: str) -> None:

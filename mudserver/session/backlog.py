@@ -17,7 +17,8 @@ BYTES_MAX = 65_536
 PAGE_ROWS_MAX = 10
 MESSAGE_BYTES = 200  # of a message, beside its text
 _KEPT = (m.EventMessage, m.GameOver, m.Announcement, m.RingingAnnouncement, m.TellMessage,
-         m.SayMessage, m.EmoteMessage, m.Notice, m.EndExplained, m.Page)  # fmt: skip
+         m.SayMessage, m.EmoteMessage, m.Notice, m.StaffMessage, m.EndExplained,
+         m.Page)  # fmt: skip
 
 
 class Backlog:

@@ -212,7 +212,7 @@ def to_objects(
             yield m.Notice(f"Try: {line}. Reason: {text}")
         case m.WireMessage():
             yield message
-        case m.AwayMessage(text=text) | m.EndExplained(text=text):
+        case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.StaffMessage(text=text):
             yield m.Notice(text)
         case m.RingingAnnouncement(text=text):
             yield m.Announcement(text)

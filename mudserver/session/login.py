@@ -16,6 +16,7 @@ from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
+from mudserver.service.moderation import Banned
 from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog
 
@@ -129,6 +130,9 @@ class LoginDialog:
             if await self._account_service.check_password(name, line, self._peer):
                 self._callbacks.enter(self._account_service.person_named(name), "")
                 return
+        except Banned as exc:
+            self._output.disconnect(str(exc))
+            return
         except UserError as exc:
             self._ask_name(str(exc))
             return

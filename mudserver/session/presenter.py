@@ -41,6 +41,8 @@ def message_lines(
     match message:
         case m.Notice(text) | m.AwayMessage(text=text) | m.EndExplained(text=text):
             return [styled_line(text)]
+        case m.StaffMessage(head, speaker, words):
+            return [quoted(f"{head}: ", speaker, words, profile.style.is_linear)]
         case m.RefusalMessage(text):
             return [styled_line(text)]
         case m.Announcement(text) | m.RingingAnnouncement(text=text):

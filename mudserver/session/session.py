@@ -185,8 +185,10 @@ class Session(ABC, Generic[T]):
         """After the welcome: what the owner of an account is told once."""
         if self.auth_how:
             accounts = self._context.account_service
-            for sentence in accounts.note_login(person, self.auth_how, self.auth_key):
-                self._context.service.send_to(person.id, m.Notice(sentence))
+            service = self._context.service
+            news = accounts.note_login(person, self.auth_how, self.auth_key)
+            for message in (*map(m.Notice, news), *service.moderation.unread_warnings(person)):
+                service.send_to(person.id, message)
 
     def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
         context = self._context
@@ -216,8 +218,9 @@ class Session(ABC, Generic[T]):
             notice: What is said first to who has just registered; "": nobody has.
         """
         service = self._context.service
+        service.moderation.check_login(person, self.auth_key, self._source)
         service.enter(
-            *(person, self.inbox, self._on_takeover, self._source),
+            *(person, self.inbox, self._on_end, self._source),
             is_program=self.is_program,
             preference=self.preference,
         )
@@ -247,7 +250,11 @@ class Session(ABC, Generic[T]):
         except UserError as exc:
             self.disconnect(str(exc))
 
-    def _on_takeover(self) -> None:
+    def _on_end(self, text: str) -> None:
+        """The service ends this session.  Args: text: why; "": the person has come in again."""
+        if text:
+            self.disconnect(text)
+            return
         has_seat = self.person is not None and self._context.service.has_seat(self.person)
         self.disconnect(texts.LOGGED_IN_ELSEWHERE + texts.SEAT_MOVES * has_seat)
 

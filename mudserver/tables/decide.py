@@ -95,7 +95,7 @@ def _decide(
                 presence = [f.StoppedWatching(person)]
             else:
                 _check_same_game(table, request)
-                facts = _stand_or_leave(table, person, is_final=isinstance(request, r.Leave))
+                facts = _stand_or_leave(table, request)
         case r.Watch():
             presence.append(waiting.watch(table, request, now_ms))
         case r.SetAutopass(is_on=is_on):
@@ -117,6 +117,8 @@ def _decide(
             facts = offers.decline(table, person)
         case r.GoOn():
             presence.append(pauses.go_on(table, person))
+        case r.CloseByStaff(reason=reason):
+            facts = [f.Closed("moderator", reason=reason)]
         case r.Decline():
             facts = waiting.decline(table, person)
         case r.SetOwner(name=name):
@@ -159,7 +161,8 @@ def _check_same_game(table: Table, request: r.Request) -> None:
         raise UserError(GAME_ENDED)
 
 
-def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyFact]:
+def _stand_or_leave(table: Table, request: r.Stand | r.Unwatch | r.Leave) -> list[f.AnyFact]:
+    person, is_final = request.person, isinstance(request, r.Leave)
     seat = _own_seat(table, person)
     if table.is_between_deals:
         if not is_final:
@@ -171,7 +174,8 @@ def _stand_or_leave(table: Table, person: str, *, is_final: bool) -> list[f.AnyF
         raise UserError(texts.GAME_RUNNING)
     if not is_final and table.deals_left:
         raise UserError(match_texts.deals_follow(table.deals_left))
-    return _hand_over_seats(table, [seat], "left")
+    is_banned = isinstance(request, r.Leave) and request.is_banned
+    return _hand_over_seats(table, [seat], "banned" if is_banned else "left")
 
 
 def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
@@ -352,7 +356,7 @@ def _mark_away(
 
 
 def _hand_over_seats(
-    table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit"]
+    table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit", "banned"]
 ) -> list[f.AnyFact]:
     """[G-10] Give the seats to computer players; without people the game is abandoned."""
     game, facts = table.game, list[f.AnyFact]()

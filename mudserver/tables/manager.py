@@ -15,6 +15,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from random import Random
@@ -263,6 +264,23 @@ class TableManager:
             self._leave_other(request.person, number)
             self._pending_by_person[request.person] = number
         runner.submit(self._completed(runner, request))
+
+    def give_up_seat(self, person: str) -> None:
+        """The person has to go: a computer player takes over a running game."""
+        number = self.table_of(person)
+        if number is not None:
+            with suppress(UserError):  # a seat at a table that is closing
+                self.submit(number, r.Leave(person, is_banned=True))
+
+    def check_open(self, number: int) -> None:
+        """UserError: there is no such table."""
+        if number not in self._runners:
+            self.restorer.check_restored()
+            raise UserError(texts.NO_SUCH_TABLE.format(number))
+
+    def close_table(self, number: int, reason: str) -> None:
+        """UserError: there is no such table."""
+        self.submit(number, r.CloseByStaff("", reason))
 
     def _try(self, table: Table, request: r.Request) -> None:
         """Decide *request* and drop the answer.  UserError: it would be refused."""

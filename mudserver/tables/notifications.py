@@ -412,6 +412,8 @@ def _closing_sentence(table: Table, fact: f.Closed) -> str:
                 f"Table {number} has no room for more moves and is closed{no_result}. "
                 f"To play at another one: open {name}"
             )
+        case "moderator":
+            return f"The staff closed table {number}: {fact.reason}"
         case "alone":
             closed = f"Nobody else came to table {number}, so it is closed."
             return f"{closed} To open another: open {name}"

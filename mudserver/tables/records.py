@@ -196,7 +196,7 @@ class HandedOver(Fact, frozen=True):
     seat: int
     name: str  # of the computer
     left: str  # the name of the person who had the seat
-    why: Literal["left", "forfeit"]
+    why: Literal["left", "forfeit", "banned"]
     player: str = ""  # as of `ComputerSat`
     level: int = 0
     person: str = ""  # who may return; "": nobody, in records of older servers
@@ -275,8 +275,9 @@ class Abandoned(Fact, frozen=True):
 class Closed(Fact, frozen=True):
     """The last fact of a table."""
 
-    why: Literal["empty", "alone", "abandoned", "fault", "full"]
+    why: Literal["empty", "alone", "abandoned", "fault", "full", "moderator"]
     ref: str = ""  # of the line in the log
+    reason: str = ""  # what the staff says
 
 
 AnyFact = (

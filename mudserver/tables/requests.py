@@ -65,6 +65,14 @@ class Leave(Request):
     """Leave the table, seated or watching; a computer player takes over a running game.  [G-10]"""
 
     game: int | None = None  # as of `Table.given_up`: leave only this one; None: whatever runs
+    is_banned: bool = False  # the staff has ended the person's stay
+
+
+@dataclass(frozen=True, slots=True)
+class CloseByStaff(Request):
+    """The staff closes the table; a running game ends without a result."""
+
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +209,7 @@ class GiveBackTime(Request):
     since_ms: int | None
 
 
-INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime)
+INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff)
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
     *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn),

@@ -43,6 +43,19 @@ def server(tmp_path):
     server.stop()
 
 
+@pytest.fixture
+def make_key(tmp_path):
+    """Makes a key pair of a name; answers the path of the private part."""
+
+    def make(name: str, *options: str) -> Path:
+        path = tmp_path / name
+        kind = options or ("-t", "ed25519")
+        subprocess.run([program("ssh-keygen"), "-q", *kind, "-N", "", "-f", path], check=True)
+        return path
+
+    return make
+
+
 def quick(directory: Path, has_all_words: bool = False, tables: str = "") -> Server:
     """A server in no hurry to refuse, and quick to answer.
 

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.e2e.client import Client, Server
 from tests.e2e.clients import program, ssh, ssh_options, telnet
 from tests.e2e.conftest import come_in, fresh
@@ -21,17 +19,6 @@ runpy.run_module("mudserver", run_name="__main__")
 """
 BANNERS = ("-o", "LogLevel=INFO")  # what the server says before a login is shown
 INVALID = "This code isn't valid any more."
-
-
-@pytest.fixture
-def make_key(tmp_path):
-    def make(name: str, *options: str) -> Path:
-        path = tmp_path / name
-        kind = options or ("-t", "ed25519")
-        subprocess.run([program("ssh-keygen"), "-q", *kind, "-N", "", "-f", path], check=True)
-        return path
-
-    return make
 
 
 def code_for(client: Client, command: str = "keys add") -> str:

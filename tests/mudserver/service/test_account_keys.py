@@ -36,7 +36,7 @@ def test_a_strangers_public_key_squats_nothing_and_its_owner_registers():
     async def scenario(server):
         accounts, eve = await account(server, "eve")
         pasted = KeyAdded(eve.id, key_of(1), fingerprint_of(key_of(1)), server.clock.now_ms())
-        await accounts._streams.change(eve.id, lambda: [pasted])
+        await accounts.streams.change(eve.id, lambda: [pasted])
         await accounts.register_key("ann", key_of(1), "there")
         return [accounts.keys.has_key(name, fingerprint_of(key_of(1))) for name in ("ann", "eve")]
 
@@ -99,7 +99,7 @@ def test_a_pasted_key_becomes_proven_at_the_next_login_with_it(is_written):
     async def scenario(server):
         accounts, ann = await account(server)
         pasted = KeyAdded(ann.id, key_of(1), fingerprint_of(key_of(1)), server.clock.now_ms())
-        await accounts._streams.change(ann.id, lambda: [pasted])
+        await accounts.streams.change(ann.id, lambda: [pasted])
         if not is_written:
             server.journal.fail(keeps=False)
         seen = [accounts.keys.list(ann)[0].is_proven]

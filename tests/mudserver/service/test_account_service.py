@@ -174,7 +174,7 @@ def test_no_lock_stays_behind_a_write():
         accounts = server.app.account_service
         for n in range(20):
             await accounts.register(f"ann{n}", PASSWORD, "here")
-        return len(accounts._streams._locks), len(accounts._tasks), len(accounts._reserved)
+        return len(accounts.streams._locks), len(accounts._tasks), len(accounts._reserved)
 
     assert (0, 0, 0) == told(scenario)
 

@@ -78,10 +78,10 @@ def test_the_end_of_a_game_and_what_accounts_remember_are_one_transaction():
         if fails:
             run.journal.fail(keeps=is_kept)
             with pytest.raises(JournalWriteError):
-                await run.streams.append_end(entry, decides)
+                await run.streams.append_with([entry], decides)
             await run.sets(1)  # reads again what became of the record
         else:
-            await run.streams.append_end(entry, decides)
+            await run.streams.append_with([entry], decides)
         tables = len(run.journal.read("table/7"))
         return tables, finished(run), Run(run.journal.disk)
 
@@ -96,8 +96,8 @@ def test_two_games_that_end_at_once_for_the_same_people_are_both_remembered():
         await run.opens()
         await run.opens("p2", "bob")
         await asyncio.gather(
-            run.streams.append_end(end(), played(run, "p1", "p2")),
-            run.streams.append_end(end(8), played(run, "p2", "p1")),
+            run.streams.append_with([end()], played(run, "p1", "p2")),
+            run.streams.append_with([end(8)], played(run, "p2", "p1")),
             run.sets(3),
         )
         return finished(run), finished(run, "p2"), run.width()
@@ -110,7 +110,7 @@ def test_what_another_server_wrote_of_the_account_is_read_before_the_end_is_writ
         run = Run()
         await run.opens()
         Rival(run, 1)
-        await run.streams.append_end(end(), played(run, "p1"))
+        await run.streams.append_with([end()], played(run, "p1"))
         return finished(run), run.accounts.preference("p1", "bell"), run.records("table/7")
 
     assert (1, "off", 1) == virtual.run(scenario())
@@ -121,7 +121,7 @@ def test_a_conflict_of_the_table_itself_is_raised_and_nothing_is_written():
         run = Run()
         await run.opens()
         with pytest.raises(JournalConflictError):
-            await run.streams.append_end(end(sequence=5), played(run, "p1"))
+            await run.streams.append_with([end(sequence=5)], played(run, "p1"))
         return finished(run), run.records(), run.records("table/7")
 
     assert (0, 1, 0) == virtual.run(scenario())

@@ -38,6 +38,7 @@ ROWS = (
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.AwayMessage(True, "You are away, so a computer player decides for you."),
+    m.StaffMessage("You are muted by the staff until 2026-11-22 13:40 UTC", "staff", "insults"),
     m.EndExplained("You went out on the fourth 8.", "Type review for more."),
     m.RefusalMessage("It's Bob's turn."),
     m.Announcement("Bob joined the table."),

@@ -1,0 +1,155 @@
+"""`mudserver admin`: keeping order from the machine's own shell.
+
+Rule 1: it asks the running server over the control socket, and never opens the database.
+Rule 2: exit status 0: done; 1: refused, or no server runs; 2: wrong usage.  With --json standard
+        output has one object: `{"ok": true, ...}` or `{"ok": false, "error": "..."}`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mudserver.cli.config import add_options, config_sources
+from mudserver.config import load
+from mudserver.ops.control_socket import RequestRefused, ServerNotRunning, send_request
+
+ANSWER_S = 30.0
+
+
+class _Command(NamedTuple):
+    help: str
+    words: tuple[str, ...] = ()  # positional arguments
+    flags: tuple[str, ...] = ()  # on or off
+    options: tuple[str, ...] = ()  # with a value, may be left out
+    has_reason: bool = False  # --reason, required
+
+
+COMMANDS: Mapping[str, _Command] = {
+    "people": _Command("list accounts, 500 at a time, or who is here",
+                       flags=("here",), options=("after",)),
+    "person": _Command("show what is known of one person", ("name",)),
+    "tables": _Command("list all tables, private ones too"),
+    "owner": _Command("make an account owner of this server", ("name",)),
+    "role": _Command("make an account player, helper, moderator, operator or owner",
+                     ("name", "typed_role"), has_reason=True),
+    "warn": _Command("warn somebody, who reads it at each login until confirming it",
+                     ("name",), has_reason=True),
+    "mute": _Command("let somebody say nothing for TIME (10m, 2h, 7d, 4w, forever)",
+                     ("name", "time"), has_reason=True),
+    "unmute": _Command("end a mute", ("name",), has_reason=True),
+    "kick": _Command("end somebody's session; no way back for 5 minutes",
+                     ("name",), has_reason=True),
+    "ban": _Command("keep an account, or guests from where a guest is, out for TIME",
+                    ("name", "time"), has_reason=True),
+    "ban-key": _Command("let a key open no account for TIME",
+                        ("fingerprint", "time"), has_reason=True),
+    "ban-network": _Command("admit no guests and no new names from a network for TIME; "
+                            "--is-hard: no accounts, either",
+                            ("network", "time"), ("is_hard",), has_reason=True),
+    "unban": _Command("end a ban or a mute by its number", ("which",), has_reason=True),
+    "sanction": _Command("give a ban or a mute another end, TIME from now",
+                         ("which", "time"), has_reason=True),
+    "sanctions": _Command("list bans and mutes in force", options=("name",)),
+    "close-table": _Command("close a table; its game ends without a result",
+                            ("number",), has_reason=True),
+    "announce": _Command("tell everybody who is here", ("text",)),
+    "audit": _Command("list what the staff did, the newest first", options=("about",)),
+}  # fmt: skip
+
+
+def add(commands: Any) -> None:
+    admin = commands.add_parser(
+        "admin",
+        help="keep order: people, roles, bans, the audit",
+        description="Ask the running server to act on people and tables.  Every act is in the "
+        "audit, as that of console:UID.",
+    )
+    verbs = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        parser = verbs.add_parser(name, help=command.help, description=f"{command.help}.")
+        for word in command.words:
+            parser.add_argument(word, metavar=_shown(word),
+                                type=int if word == "number" else str)  # fmt: skip
+        for flag in command.flags:
+            parser.add_argument(_option(flag), dest=flag, action="store_true")
+        for option in command.options:
+            parser.add_argument(_option(option), dest=option, metavar=_shown(option))
+        if command.has_reason:
+            parser.add_argument("--reason", required=True, metavar="TEXT",
+                                help="the person reads it")  # fmt: skip
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        add_options(parser)
+        parser.set_defaults(run=_run, command=name)
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _shown(word: str) -> str:
+    return {"typed_role": "ROLE", "which": "NUMBER"}.get(word, word.upper())
+
+
+def _run(options: argparse.Namespace) -> int:
+    command = COMMANDS[options.command]
+    names = (*command.words, *command.flags, *command.options, *["reason"] * command.has_reason)
+    given = {name: getattr(options, name) for name in names}
+    arguments = {name: value for name, value in given.items() if value not in (None, False)}
+    if "is_hard" in command.flags:
+        arguments["is_hard"] = options.is_hard
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    try:
+        answer = send_request(
+            directory, "admin", ANSWER_S, command=options.command, arguments=arguments
+        )
+    except (RequestRefused, ServerNotRunning) as exc:
+        if not options.json:
+            raise
+        said = exc.sentence if isinstance(exc, RequestRefused) else str(exc)
+        print(json.dumps({"ok": False, "error": said}))
+        return 1
+    if options.json:
+        print(json.dumps({"ok": True, **answer}))
+        return 0
+    for row in rows_of(answer):
+        print(row)
+    return 0
+
+
+def rows_of(answer: Mapping[str, Any]) -> Iterator[str]:
+    """The answer as people read it."""
+    match answer:
+        case {"text": text}:
+            yield text
+        case {"rows": rows}:
+            yield from rows or ["none"]
+        case {"people": people}:
+            yield from [_person_row(it) for it in people] or ["nobody"]
+        case {"tables": tables}:
+            for it in tables:
+                private = ", private" if it["is_private"] else ""
+                yield f"{it['table']:>4}  {it['game']}, {it['phase']}{private}: {it['people']}"
+            if not tables:
+                yield "none"
+        case _:
+            width = max(map(len, answer))
+            for name, value in answer.items():
+                yield f"{name.replace('_', ' '):<{width}}  {_value(value)}"
+
+
+def _person_row(it: Mapping[str, Any]) -> str:
+    where = "" if not it["is_here"] else "lobby" if it["table"] is None else f"table {it['table']}"
+    seen = it.get("last_seen", "")
+    return f"{it['id']:<18} {it['name']:<16} {it['role']:<10} {seen:<10} {where}".rstrip()
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return "; ".join(str(it.get("reason", it)) for it in value) or "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value in (None, "") else str(value)

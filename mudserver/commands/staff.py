@@ -1,0 +1,143 @@
+"""Commands for keeping order.  Who may use which: `moderation/permissions.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from mudserver.commands.tables import table_number
+from mudserver.commands.verb import CommandContext, verb
+from mudserver.messages import Notice, Page
+
+
+@verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
+def staff(context: CommandContext) -> None:
+    """Who of the staff is here."""
+    rows = tuple(f"{name:<16}  {role}" for name, role in context.service.moderation.staff_here())
+    context.reply(Page("Staff here", rows or ("nobody",)))
+
+
+@verb("warnings", "you", is_newer=True, see_also=("sanctions",))
+async def warnings(context: CommandContext) -> None:
+    """Warnings of the staff to you; this confirms that you have read them."""
+    rows = await context.service.moderation.confirm_warnings(context.person)
+    context.reply(Page("Your warnings", tuple(rows) or ("none that you have not read",)))
+
+
+@verb("sanctions [NAME]", "you", is_newer=True, see_also=("warnings",))
+def sanctions(context: CommandContext, name: str | None) -> None:
+    """Mutes and bans of yours that are in force.
+    The staff reads those of everybody, or of NAME."""
+    rows = context.service.moderation.sanction_rows(context.login, name)
+    context.reply(Page("In force", tuple(rows) or ("none",)))
+
+
+@verb("warn NAME REASON...", "staff", permission="warn", see_also=("mute",))
+async def warn(context: CommandContext, name: str, reason: str) -> None:
+    """Warn somebody, who reads it at each login until typing warnings."""
+    await _done(context, context.service.moderation.warn(context.login, name, reason))
+
+
+@verb("mute NAME TIME REASON...", "staff", permission="mute", see_also=("unmute", "warn"))
+async def mute(context: CommandContext, name: str, time: str, reason: str) -> None:
+    """Let somebody say nothing for some time; plays go on.
+    TIME is 10m, 2h, 7d, 4w or forever. The person reads the reason. A note for the staff alone
+    stands behind it: mute bob 1h insults // second time this week
+    """
+    await _done(context, context.service.moderation.mute(context.login, name, time, reason))
+
+
+@verb("unmute NAME [REASON...]", "staff", permission="unmute", see_also=("mute",))
+async def unmute(context: CommandContext, name: str, reason: str | None) -> None:
+    """End a mute."""
+    await _done(context, context.service.moderation.unmute(context.login, name, reason or ""))
+
+
+@verb("kick NAME REASON...", "staff", permission="kick", see_also=("ban",))
+async def kick(context: CommandContext, name: str, reason: str) -> None:
+    """End somebody's session; no way back for 5 minutes.
+    A seat is kept as after a lost connection."""
+    await _done(context, context.service.moderation.kick(context.login, name, reason))
+
+
+@verb("ban NAME TIME REASON...", "staff", permission="ban", see_also=("unban", "sanctions", "kick"))
+async def ban(context: CommandContext, name: str, time: str, reason: str) -> None:
+    """Keep somebody out for some time, with all keys that open the account.
+    The person reads the reason. Seats in running games go to computer players.
+
+    ban guest3 1d TEXT  no guests and no new names from where that guest is
+    ban key SHA256:... 30d TEXT  a key opens no account
+    ban network 203.0.113.0/24 7d TEXT  no guests and no new names from there
+    ban network 203.0.113.0/24 7d hard TEXT  accounts are kept out, too
+
+    See sanctions for what is in force, and unban to end it.
+    """
+    moderation, login = context.service.moderation, context.login
+    kind = name.lower()
+    if kind not in {"network", "key"}:
+        await _done(context, moderation.ban(login, name, time, reason))
+        return
+    target, (time, _, reason) = time, reason.partition(" ")
+    if kind == "key":
+        await _done(context, moderation.ban_key(login, target, time, reason))
+        return
+    is_hard = reason.split()[:1] == ["hard"]
+    said = reason.removeprefix("hard").strip() if is_hard else reason
+    await _done(context, moderation.ban_network(login, target, time, said, is_hard=is_hard))
+
+
+@verb("unban NUMBER REASON...", "staff", permission="unban", see_also=("ban", "sanctions"))
+async def unban(context: CommandContext, number: str, reason: str) -> None:
+    """End a ban or a mute, by its number: unban #18 TEXT"""
+    await _done(context, context.service.moderation.unban(context.login, number, reason))
+
+
+@verb("sanction NUMBER TIME REASON...", "staff", permission="sanction", see_also=("sanctions",))
+async def sanction(context: CommandContext, number: str, time: str, reason: str) -> None:
+    """Give a ban or a mute another end, counted from now: sanction #18 2d TEXT"""
+    done = context.service.moderation.change_sanction(context.login, number, time, reason)
+    await _done(context, done)
+
+
+@verb("close TABLE REASON...", "staff", permission="close", see_also=("tables",))
+async def close(context: CommandContext, table: str, reason: str) -> None:
+    """Close a table. A running game ends without a result, and all there read why."""
+    number = table_number(table)
+    await _done(context, context.service.moderation.close_table(context.login, number, reason))
+
+
+@verb("role NAME ROLE REASON...", "staff", permission="role", see_also=("staff",))
+async def role(context: CommandContext, name: str, given: str, reason: str) -> None:
+    """Make somebody helper, moderator, operator or owner; player takes it away."""
+    await _done(context, context.service.moderation.set_role(context.login, name, given, reason))
+
+
+@verb("announce TEXT...", "staff", permission="announce", see_also=("modsay",))
+async def announce(context: CommandContext, text: str) -> None:
+    """Tell everybody who is here, also at the tables."""
+    await context.service.moderation.announce(context.login, text)
+
+
+@verb("modsay TEXT...", "staff", permission="modsay", see_also=("announce",))
+async def modsay(context: CommandContext, text: str) -> None:
+    """Speak as staff where you are: [moderator] ann: TEXT"""
+    who = await context.service.moderation.note_speech(context.login, text)
+    context.service.say_as(context.person, who, text)
+
+
+@verb("audit [WHAT...]", "staff", permission="audit", see_also=("sanctions",))
+async def audit(context: CommandContext, what: str | None) -> None:
+    """What the staff did, the newest first.
+
+    audit bob  by bob, and on bob
+    audit #18  that act, and what was done to its sanction
+    audit ban  all bans
+    """
+    rows = await context.service.moderation.audit_rows(context.login, what or "")
+    context.reply(Page("Acts of the staff", tuple(rows[:AUDIT_ROWS_MAX]) or ("none",)))
+
+
+AUDIT_ROWS_MAX = 200
+
+
+async def _done(context: CommandContext, act: Awaitable[str]) -> None:
+    context.reply(Notice(await act))

@@ -1,0 +1,1 @@
+"""Keeping order: roles, sanctions, reports, the audit.  Pure: time is an argument."""

@@ -1,0 +1,53 @@
+"""What staff, and those on whom they act, read.
+
+Rule 1: a sentence says what is wrong, then what to do; what is to be typed stands last.
+"""
+
+from __future__ import annotations
+
+NOT_ALLOWED = "Only {} can use {}."
+NEEDS_KEY = "Staff commands work only over SSH with your key."
+ON_ONESELF = "You can't do that to yourself."
+ON_PEER = "You can't do that to {} or anybody above."
+TOO_LONG_FOR_ROLE = "Your longest time for {} is {}."
+ROLE_TOO_HIGH = "Only {} can make somebody {}."
+NOT_A_TIME = '"{}" is no time. Times are typed so: 10m, 2h, 7d, 4w or forever'
+REASON_LENGTH = "Give a reason of {} to {} characters. The person reads it."
+
+YOU_ARE_MUTED = "You are muted by the staff {} (#{})"
+YOU_ARE_BANNED = "You are banned {} (#{}). Reason: {}"
+APPEAL = "To appeal, write to whoever runs this server, with the number #{}."
+IS_MUTED = "{} is muted already, {} (#{}). To change it, type sanction #{} TIME REASON"
+IS_BANNED = "{} is banned already, {} (#{}). To change it, type sanction #{} TIME REASON"
+NO_SANCTION = "No sanction #{} is in force. For a list, type sanctions"
+NOT_A_NETWORK = '"{}" is no network. Networks are typed so: 203.0.113.0/24'
+NETWORK_TOO_WIDE = "That network is too wide. The widest are /{} and, for IPv6, /{}."
+NETWORK_OF_SERVER = "That is an address of this server, its proxy or a provider's own network."
+NETWORK_OF_ACTOR = "That is your own network."
+
+WARNING = "Warning by the staff (#{})"
+TO_CONFIRM = "To confirm that you have read it, type warnings"
+WARNED = "{} is warned (#{})."
+MUTED = "{} is muted {} (#{})."
+BANNED = "{} is banned {} (#{})."
+UNMUTED = "{} can talk again."
+LIFTED = "{} is lifted."
+CHANGED = "#{} is in force {} now."
+YOU_CAN_TALK = "You can talk again."
+NOT_MUTED = "{} isn't muted."
+NOT_YOUR_MUTE = "You can only end mutes of your own."
+OF_HIGHER_ROLE = "Somebody above you made that. Ask an operator."
+NOBODY = "Nobody is called {}, or was within the last hour. Type the whole name."
+GUEST_IS_GONE = "{} isn't here, and nobody knows from where that guest came."
+NOT_A_NUMBER = '"{}" is no number. Numbers are typed so: #18'
+NOT_A_ROLE = '"{}" is no role. There are: {}'
+ONLY_ACCOUNTS = "{} is a guest. Only a registered name can have a role."
+HAS_ROLE = "{} is {} already."
+NO_KEY_YET = "{0} has no key yet. {0} types: keys add"
+ONLY_OWNER = "That is the only owner. First make somebody else owner."
+YOUR_ROLE = "You are {} here now. For what you can do, type help staff"
+ROLE_SET = "{} is {} now."
+SAID_TOO_LONG = "That is too long. At most {} characters."
+TABLE_CLOSED = "Table {} is closed."
+SAY_WHAT = "Say what? {} TEXT"
+STAFF_SPEAKER = "The staff"

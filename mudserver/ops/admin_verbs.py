@@ -1,0 +1,156 @@
+"""What `mudserver admin` can ask of the running server, over the control socket.
+
+Rule 1: whoever can open the socket administers the machine, and acts as `console:UID`.
+Rule 2: every act is one of `Moderation`, with the checks, the journal and the audit of the staff's.
+Rule 3: lists show public facts, and of people the address they come from; never what somebody at a
+        table has, is asked, or when that person last typed.
+Rule 4: an answer is one JSON object; its keys are documented in `docs/moderation.md` and only added
+        to.  Lists come in pages of PAGE_MAX.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from mudserver.accounts.accounts import Account
+from mudserver.clock import format_date
+from mudserver.errors import UserError
+from mudserver.lobby.lobby import PresenceSummary
+from mudserver.service.account_service import AccountService
+from mudserver.service.moderation import Login, Moderation
+from mudserver.service.online_people import OnlinePeople
+from mudserver.tables.summary import TableSummary
+
+PAGE_MAX = 500  # people in one answer
+
+Answer = dict[str, Any]
+
+
+class AdminService(Protocol):
+    """What is needed of `GameService`."""
+
+    def list_people(self) -> list[PresenceSummary]: ...
+    def list_tables(self) -> list[TableSummary]: ...
+
+
+class AdminVerbs:
+    def __init__(
+        self,
+        service: AdminService,
+        account_service: AccountService,
+        moderation: Moderation,
+        online: OnlinePeople,
+    ) -> None:
+        self._service, self._moderation, self._online = service, moderation, online
+        self._accounts = account_service.streams.accounts
+        self._verbs: dict[str, Callable[..., Any]] = {
+            "people": self._people,
+            "person": self._person,
+            "tables": self._tables,
+            "owner": self._owner,
+            "role": self._moderation.set_role,
+            "warn": self._moderation.warn,
+            "mute": self._moderation.mute,
+            "unmute": self._moderation.unmute,
+            "kick": self._moderation.kick,
+            "ban": self._moderation.ban,
+            "ban-key": self._moderation.ban_key,
+            "ban-network": self._moderation.ban_network,
+            "unban": self._moderation.unban,
+            "sanction": self._moderation.change_sanction,
+            "sanctions": self._sanctions,
+            "close-table": self._moderation.close_table,
+            "announce": self._announce,
+            "audit": self._audit,
+        }
+
+    async def answer(self, command: str, arguments: dict[str, Any], uid: int) -> Answer:
+        """Do one command of `mudserver admin`.  UserError: it is refused."""
+        verb = self._verbs.get(command)
+        if verb is None:
+            raise UserError(f"There is no command {command[:40]}.")
+        login = Login(f"console:{uid}", "the console", has_key=True, source="")
+        try:
+            inspect.signature(verb).bind(login, **arguments)
+        except TypeError as exc:
+            raise UserError(f"Wrong arguments: {exc}.") from None
+        found = verb(login, **arguments)
+        if inspect.isawaitable(found):
+            found = await found
+        return {"text": found} if isinstance(found, str) else found
+
+    # -- lists -----------------------------------------------------------------------------------
+
+    def _people(self, login: Login, here: bool = False, after: str = "") -> Answer:
+        """Who is here, or all accounts, by number; `after` is the last id of the page before."""
+        if here:
+            return {"people": [self._online_row(it.name) for it in self._service.list_people()]}
+        number = int(after.removeprefix("p")) if after.removeprefix("p").isdecimal() else 0
+        page = self._accounts.after(number, PAGE_MAX)
+        return {"people": [self._account_row(account) for account in page]}
+
+    def _person(self, login: Login, name: str) -> Answer:
+        account = self._accounts.find(name)
+        if account is not None:
+            warnings = [
+                {"id": it.number, "reason": it.reason, "is_read": it.is_read}
+                for it in account.warnings
+            ]
+            return {**self._account_row(account), "warnings": warnings}
+        return self._online_row(name)
+
+    def _online_row(self, name: str) -> Answer:
+        online = self._online.named(name)
+        if online is None:
+            raise UserError(f"Nobody is called {name[:40]}.")
+        account = self._accounts.by_id(online.person.id)
+        if account is not None:
+            return self._account_row(account)
+        place = self._place(name)
+        return {"id": online.person.id, "name": online.person.name, "role": "guest",
+                "source": online.source, **place}  # fmt: skip
+
+    def _account_row(self, account: Account) -> Answer:
+        return {
+            "id": account.id,
+            "name": account.name,
+            "role": account.role,
+            "registered": format_date(account.opened_ms),
+            "last_seen": format_date(account.seen_ms or account.opened_ms),
+            "keys": len(account.keys),
+            "source": self._online.source_of(account.id),
+            **self._place(account.name),
+        }
+
+    def _place(self, name: str) -> Answer:
+        """Where somebody is; nothing of what that person does there."""
+        here = next((it for it in self._service.list_people() if it.name == name), None)
+        return {"is_here": here is not None, "table": None if here is None else here.table}
+
+    def _tables(self, login: Login) -> Answer:
+        return {"tables": [
+            {"table": it.number, "game": it.variant, "phase": it.phase, "people": it.people,
+             "is_private": it.is_private}
+            for it in self._service.list_tables()
+        ]}  # fmt: skip
+
+    # -- acts ------------------------------------------------------------------------------------
+
+    async def _owner(self, login: Login, name: str) -> str:
+        return await self._moderation.set_role(login, name, "owner", "made owner at the console")
+
+    async def _announce(self, login: Login, text: str) -> str:
+        await self._moderation.announce(login, text)
+        return f"{len(self._online)} people read it."
+
+    def _sanctions(self, login: Login, name: str | None = None) -> Answer:
+        return _rows(self._moderation.sanction_rows(login, name))
+
+    async def _audit(self, login: Login, about: str = "") -> Answer:
+        return _rows(await self._moderation.audit_rows(login, about))
+
+
+def _rows(rows: Sequence[str]) -> Answer:
+    return {"rows": [row.replace("\t", "  ") for row in rows[:PAGE_MAX]]}

@@ -1,0 +1,134 @@
+"""Who is online, from where, and the places that they hold.
+
+Rule 1: a person is online once.  Who comes in again keeps the place, and the session before ends.
+Rule 2: guests hold places of their source and network; who comes back to a seat has had one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mudserver import metrics
+from mudserver.accounts.person import Person
+from mudserver.config import schema
+from mudserver.errors import UserError
+from mudserver.source_budgets import Hold, Kind, SourceBudgets
+
+EndSession = Callable[[str], None]
+"""Ends a session with a sentence; "": the person has come in again."""
+
+
+class OnlinePerson(NamedTuple):
+    """A person with an open session."""
+
+    person: Person
+    end_session: EndSession
+    source: str
+    guest_slot: int | None  # a guest's number among the guests from *source*; None: an account
+    guest_place: Hold | None  # given back at the end
+    is_program: bool
+    preference: Callable[[str], str]  # the value in force, by key
+
+    @property
+    def rate_limit_key(self) -> str:
+        """Under which key changes at tables are counted.
+
+        The account; for a guest, who gets a new id with each login, the address and its slot.
+        """
+        return self.person.id if self.guest_slot is None else f"{self.source} {self.guest_slot}"
+
+
+class OnlinePeople:
+    """Args: check_memory: UserError: there is no memory for somebody new."""
+
+    def __init__(
+        self,
+        limits: schema.PeopleLimits,
+        budgets: SourceBudgets,
+        check_memory: Callable[[], None],
+    ) -> None:
+        self._limits, self._budgets, self._check_memory = limits, budgets, check_memory
+        self._online: dict[str, OnlinePerson] = {}  # by id
+
+    def reconfigure(self, limits: schema.PeopleLimits) -> None:
+        """Apply other limits to future logins; nobody who is online has to leave."""
+        self._limits = limits
+
+    def __len__(self) -> int:
+        return len(self._online)
+
+    def get(self, person_id: str) -> OnlinePerson | None:
+        return self._online.get(person_id)
+
+    def enter(
+        self,
+        person: Person,
+        end_session: EndSession,
+        source: str,
+        *,
+        has_seat: bool,
+        is_program: bool = False,
+        preference: Callable[[str], str] = lambda key: "",
+    ) -> OnlinePerson | None:
+        """Note that a person is online.
+
+        Args:
+            has_seat: A seat waits for the person.
+
+        Returns:
+            The session that this one takes over from, which is to be ended.
+
+        Raises:
+            UserError: The server is full, or the address has too many guests.
+        """
+        before = self._online.get(person.id)
+        if before is None:
+            place = self._take_place(person, source, has_seat)
+        else:
+            place = before.guest_place
+        slot = self._free_guest_slot(source) if person.is_guest else None
+        self._online[person.id] = OnlinePerson(
+            person, end_session, source, slot, place, is_program, preference
+        )
+        return before
+
+    def leave(self, person_id: str) -> OnlinePerson | None:
+        left = self._online.pop(person_id, None)
+        if left is not None and left.guest_place is not None:
+            left.guest_place.release()
+        return left
+
+    def _take_place(self, person: Person, source: str, has_seat: bool) -> Hold | None:
+        if len(self._online) >= self._limits.sessions_max:
+            metrics.REFUSALS.increment("sessions_max")
+            raise UserError("The server is full. Please try again in a few minutes.")
+        if not person.is_guest:
+            return None
+        self._check_memory()
+        if has_seat:  # the place was granted before
+            return self._budgets.hold_again(Kind.GUESTS, source)
+        return self._budgets.hold(Kind.GUESTS, source)
+
+    def _free_guest_slot(self, source: str) -> int:
+        taken = {each.guest_slot for each in self._online.values() if each.source == source}
+        return next(slot for slot in range(len(taken) + 1) if slot not in taken)
+
+    # -- reading -------------------------------------------------------------------------------
+
+    def source_of(self, person_id: str) -> str:
+        """The source of a person's session; "": the person is not online."""
+        online = self._online.get(person_id)
+        return "" if online is None else online.source
+
+    def is_program(self, person_id: str) -> bool:
+        online = self._online.get(person_id)
+        return online is not None and online.is_program
+
+    def named(self, name: str) -> OnlinePerson | None:
+        """Whoever is online under exactly this name, in any case of letters."""
+        folded = name.lower()
+        return next((it for it in self._online.values() if it.person.name.lower() == folded), None)
+
+    def all(self) -> list[OnlinePerson]:
+        return list(self._online.values())

@@ -1,0 +1,39 @@
+"""What is said of mutes and bans, and of their ends."""
+
+from __future__ import annotations
+
+from mudserver.clock import format_minute
+from mudserver.messages import StaffMessage
+from mudserver.moderation import texts
+from mudserver.moderation.sanctions import Sanction
+
+
+def until_text(until_ms: int | None) -> str:
+    """`until 2026-11-22 13:40 UTC`, or `for ever`."""
+    return "for ever" if until_ms is None else f"until {format_minute(until_ms)} UTC"
+
+
+def muted_message(sanction: Sanction) -> StaffMessage:
+    """What somebody reads who is muted."""
+    head = texts.YOU_ARE_MUTED.format(until_text(sanction.until_ms), sanction.number)
+    return StaffMessage(head, "staff", sanction.reason)
+
+
+def ban_text(sanction: Sanction, appeal: str) -> str:
+    """What somebody reads who is banned.  Args: appeal: how to appeal; "": the usual sentence."""
+    reason = sanction.reason
+    said = reason if reason.endswith((".", "!", "?")) else f"{reason}."
+    until = until_text(sanction.until_ms)
+    appeal = appeal or texts.APPEAL.format(sanction.number)
+    return f"{texts.YOU_ARE_BANNED.format(until, sanction.number, said)} {appeal}"
+
+
+def warning_message(number: int, reason: str) -> StaffMessage:
+    return StaffMessage(texts.WARNING.format(number), "staff", reason)
+
+
+def in_force_text(sanction: Sanction) -> str:
+    """Why a second one of the kind is refused."""
+    told = texts.IS_MUTED if sanction.kind == "mute" else texts.IS_BANNED
+    named, until = sanction.name or sanction.target, until_text(sanction.until_ms)
+    return told.format(named, until, sanction.number, sanction.number)

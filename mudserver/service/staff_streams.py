@@ -1,0 +1,151 @@
+"""The streams of keeping order: replay, append; one act of the staff is one transaction.
+
+Rule 1: one change at a time.  It is decided on what is true then, the actor's role included,
+        appended with its entry in the audit, then applied.
+Rule 2: after records that may or may not have been written, and after somebody else was first, the
+        journal is read again and the change is decided again, a few times.
+Rule 3: acts are numbered one after the other, and a sanction has the number of the act that made
+        it.  The audit of a month is closed by the first act of the next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from mudserver.clock import Clock, format_date
+from mudserver.errors import JournalConflictError, JournalWriteError, UserError
+from mudserver.journal import Entry, Journal
+from mudserver.journal.streams import (
+    AUDIT_STREAMS,
+    REPORT_STREAMS,
+    SANCTION_STREAMS,
+    SITE_STREAMS,
+    STAFF_STREAMS,
+    StreamKind,
+    stream_kind,
+)
+from mudserver.moderation.codec import decode, encode
+from mudserver.moderation.events import MonthEnded, StaffAct, StaffEvent
+from mudserver.moderation.sanctions import Sanctions
+from mudserver.service.account_streams import (
+    CHANGED_ELSEWHERE,
+    CONFLICT_PAUSE_S,
+    CONFLICTS_MAX,
+    AccountStreams,
+    Decide,
+)
+
+
+@dataclass
+class Change:
+    """What one act changes."""
+
+    act: StaffAct
+    events: dict[str, tuple[StaffEvent, ...]] = field(default_factory=dict)  # by stream
+    closed: set[str] = field(default_factory=set)  # streams that end with it
+    accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
+
+    def add(
+        self, kind: StreamKind, number: int, *events: StaffEvent, closes: bool = False
+    ) -> Change:
+        stream = kind.name(number)
+        self.events[stream] = events
+        if closes:
+            self.closed.add(stream)
+        return self
+
+
+class StaffStreams:
+    def __init__(self, journal: Journal, account_streams: AccountStreams, clock: Clock) -> None:
+        self._journal, self._account_streams, self._clock = journal, account_streams, clock
+        self.sanctions = Sanctions()
+        self.last_act = 0
+        self._sequences: dict[str, int] = {}  # of the last record, by stream
+        self._lock = asyncio.Lock()
+        self._is_uncertain = False
+
+    def restore(self) -> None:
+        """Replay everything from the journal."""
+        for kind in STAFF_STREAMS:
+            for stream in self._journal.streams(kind.prefix):
+                for stored in self._journal.read(stream):
+                    self._apply(stream, stored.sequence, decode(stored.body))
+
+    async def change(self, decide: Callable[[int], Change]) -> Change:
+        """Decide, append, apply.
+
+        Args:
+            decide: The number of the act -> what it changes.  It changes nothing itself.
+
+        Raises:
+            UserError: By *decide*, or others kept changing the same.
+            JournalWriteError: Not saved; what the journal has is found out before the next.
+        """
+        async with self._lock:
+            for _ in range(CONFLICTS_MAX):
+                if self._is_uncertain:
+                    await self._read_news()
+                    self._is_uncertain = False
+                change = decide(self.last_act + 1)
+                try:
+                    await self._append(change)
+                    return change
+                except JournalConflictError:
+                    await self._read_news()
+                except JournalWriteError:
+                    self._is_uncertain = True
+                    raise
+                await asyncio.sleep(CONFLICT_PAUSE_S)
+        raise UserError(CHANGED_ELSEWHERE)
+
+    async def _append(self, change: Change) -> None:
+        newest = self._journal.last_number(AUDIT_STREAMS.prefix)
+        month = max(newest, _month(change.act.at_ms))  # a clock that was set back opens no old one
+        change.add(AUDIT_STREAMS, month, change.act)
+        if newest and newest < month:
+            change.add(AUDIT_STREAMS, newest, MonthEnded(change.act.at_ms), closes=True)
+        entries = [
+            Entry(stream, self._sequences.get(stream, 0) + 1, encode(events),
+                  stream in change.closed)
+            for stream, events in change.events.items()
+        ]  # fmt: skip
+        await self._account_streams.append_with(entries, change.accounts)
+        for entry in entries:
+            self._apply(entry.stream, entry.sequence, change.events[entry.stream])
+
+    async def _read_news(self) -> None:
+        for kind in STAFF_STREAMS:
+            for stream in self._journal.streams(kind.prefix):
+                known = self._sequences.get(stream, 0)
+                for stored in await self._journal.read_async(stream, known):
+                    self._apply(stream, stored.sequence, decode(stored.body))
+
+    def _apply(self, stream: str, sequence: int, events: Sequence[StaffEvent]) -> None:
+        kind = stream_kind(stream)
+        for event in events:
+            if kind is SANCTION_STREAMS:
+                self.sanctions.apply(SANCTION_STREAMS.number(stream), event)
+            elif isinstance(event, StaffAct):
+                self.last_act = max(self.last_act, event.id)
+            else:
+                assert kind in (REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS), stream
+        self._sequences[stream] = sequence
+
+    # -- the audit -------------------------------------------------------------------------------
+
+    async def read_acts(self, since_ms: int = 0) -> list[StaffAct]:
+        """The acts since then, the newest last; one month after the other is read."""
+        acts: list[StaffAct] = []
+        for stream in self._journal.streams(AUDIT_STREAMS.prefix):
+            if AUDIT_STREAMS.number(stream) >= _month(since_ms):
+                for stored in await self._journal.read_async(stream):
+                    acts += [it for it in decode(stored.body) if isinstance(it, StaffAct)]
+        return [act for act in acts if act.at_ms >= since_ms]
+
+
+def _month(at_ms: int) -> int:
+    """202611 is November 2026, UTC."""
+    year, month, _ = format_date(at_ms).split("-")
+    return int(year) * 100 + int(month)

@@ -1,0 +1,82 @@
+"""A bad evening, with the real ssh, telnet and `mudserver admin`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+from mudserver.cli.admin import COMMANDS
+from tests.e2e.client import Server
+from tests.e2e.clients import ssh, telnet
+from tests.e2e.conftest import come_in
+
+
+def admin(server: Server, *words: str) -> tuple[int, str]:
+    """`mudserver admin`; answers its exit status and what it prints."""
+    command = [*Server.PROGRAM, "admin", *words, "--data", str(server.data)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert "Traceback" not in done.stderr
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(server, make_key):
+    mia = ssh(server, "mia", key=make_key("mia"))
+    mia.wait_for("lobby> ")
+    assert (0, "mia is a moderator now.\n") == admin(
+        server, "role", "mia", "moderator", "--reason", "keeps order on Fridays"
+    )
+    cid = ssh(server, "cid", key=make_key("cid"))
+    cid.wait_for("lobby> ")
+    ann = come_in(telnet(server), "ann")
+
+    def talk(number: int) -> None:
+        """The moderator says something, and ann reads it, whatever happens meanwhile."""
+        mia.type(f"say still here {number}")
+        ann.wait_heard(f"still here {number}")
+
+    cid.type("say you are all idiots")
+    ann.wait_heard("all idiots")
+    talk(1)
+    mia.type("warn cid be polite, please")
+    cid.wait_heard(r"Warning by the staff \(#2\): be polite, please")
+    mia.type("mute cid 10m insults // and before that on Monday")
+    cid.wait_heard(r"You are muted by the staff until .* UTC \(#3\): insults")
+    talk(2)
+    cid.type("say you cannot silence me")
+    cid.wait_heard(r"silence me[\s\S]*You are muted")
+    mia.type("ban cid 7d insults after a warning")
+    cid.wait_closed()
+    guest = telnet(server)
+    guest.wait_for("Name: ")
+    guest.type("guest")
+    guest.wait_for("lobby> ")
+    guest.type("say hello, it is me again, cid")
+    ann.wait_heard("me again, cid")
+    talk(3)
+    mia.type("kick guest1 cid again, under another name")
+    guest.wait_closed()
+    talk(4)
+    assert "cannot silence me" not in ann.heard.decode()
+    assert "on Monday" not in cid.heard.decode()  # a note is for the staff alone
+    mia.type("audit")
+    mia.wait_heard(r"kick[\s\S]*ban cid[\s\S]*mute cid[\s\S]*warn cid[\s\S]*role mia")
+    status, out = admin(server, "audit", "--json")
+    assert 0 == status and 5 == len(json.loads(out)["rows"])
+
+
+def test_the_console_acts_through_the_same_door(server, make_key):
+    ann = ssh(server, "ann", key=make_key("ann"))
+    ann.wait_for("lobby> ")
+    assert (0, "ann is an owner now.\n") == admin(server, "owner", "ann")
+    ann.wait_heard("You are an owner here now")
+    status, out = admin(server, "people", "--here", "--json")
+    assert ["ann"] == [it["name"] for it in json.loads(out)["people"]]
+    assert f"console:{os.getuid()}: role ann owner" in admin(server, "audit")[1]
+    status, out = admin(server, "warn", "nobody", "--reason", "no such person")
+    assert 1 == status and "Nobody is called nobody" in out
+    for name, command in COMMANDS.items():  # the shell and the server agree on every argument
+        words = ["1" if word == "number" else "zed" for word in command.words]
+        reason = ["--reason", "a test of usage"] if command.has_reason else []
+        said = admin(server, name, *words, *reason)[1]
+        assert "Wrong arguments" not in said and "no command" not in said, (name, said)

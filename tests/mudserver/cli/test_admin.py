@@ -1,0 +1,55 @@
+"""`mudserver admin` without a server: usage, exit status, and what its answers look like."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mudserver.__main__ import main
+from mudserver.cli.admin import COMMANDS, rows_of
+
+ANN = {"id": "p1", "name": "ann", "role": "owner", "is_here": True, "table": 3}
+
+
+def test_without_a_server_it_is_one_sentence_and_status_1(told, tmp_path):
+    status, out, err = told("admin", "tables", "--data", tmp_path)
+    assert 1 == status and not out and "no server runs" in err
+    status, out, err = told("admin", "tables", "--data", tmp_path, "--json")
+    assert 1 == status and not err
+    assert {"ok": False, "error": f"no server runs in {tmp_path}"} == json.loads(out)
+
+
+@pytest.mark.parametrize("words", [["ban", "cid", "1d"], ["nonsense"], ["close-table", "x"], []])
+def test_wrong_usage_is_status_2(words, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["admin", *words])
+    assert 2 == stop.value.code
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_command_has_help(name, capsys):
+    with pytest.raises(SystemExit) as stop:
+        main(["admin", name, "--help"])
+    assert 0 == stop.value.code and COMMANDS[name].help[:20] in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("answer", "rows"),
+    [
+        ({"text": "cid can talk again."}, ["cid can talk again."]),
+        ({"rows": []}, ["none"]),
+        ({"rows": ["#3  ban"]}, ["#3  ban"]),
+        ({"people": []}, ["nobody"]),
+        ({"people": [ANN]}, ["p1                 ann              owner                 table 3"]),
+        ({"tables": []}, ["none"]),
+        (
+            {"tables": [{"table": 3, "game": "words", "phase": "playing", "people": "ann",
+                         "is_private": True}]},
+            ["   3  words, playing, private: ann"],
+        ),
+        ({"id": "p1", "is_here": False}, ["id       p1", "is here  no"]),
+    ],
+)  # fmt: skip
+def test_answers_read_as_rows(answer, rows):
+    assert rows == list(rows_of(answer))

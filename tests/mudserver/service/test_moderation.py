@@ -1,0 +1,377 @@
+"""Keeping order: what staff do reaches those it concerns, is in the audit, and survives a crash."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from mudserver.accounts.events import KeyAdded
+from mudserver.accounts.roles import RANK
+from mudserver.commands.families import VERBS
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.moderation.permissions import PERMISSIONS
+from mudserver.service.moderation import Login
+from mudserver.transport.link import AuthenticatedUser
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world, proven_by_key
+
+CONSOLE = Login("console:0", "console", True, "")
+Scenario = Callable[[SimServer], Awaitable[object]]
+
+
+def told(scenario: Scenario) -> object:
+    async def whole():
+        server = await SimServer(new_world(1)).open()
+        try:
+            return await scenario(server)
+        finally:
+            await server.stop()
+
+    return virtual.run(whole())
+
+
+def coming(server: SimServer, name: str, source: str, *, how: str = "key") -> Seatholder:
+    """Somebody from an address; the name is registered on the first visit."""
+    known = server.app.account_service.name_status(name)[0] == "known"
+    proven = proven_by_key(name, is_known=known)
+    if how == "guest":
+        proven = AuthenticatedUser("guest", "guest")
+    elif how == "password":
+        proven = AuthenticatedUser(name, "password")
+    return Seatholder(name, server.connect(FakeLink(ANSI, "ssh", source), proven))
+
+
+async def cast(server: SimServer, **roles: str) -> dict[str, Seatholder]:
+    """Registered people with their roles, each from an address of its own, in the lobby."""
+    people = {}
+    for number, (name, role) in enumerate(roles.items(), 1):
+        people[name] = coming(server, name, f"203.0.113.{number}")
+        await asyncio.sleep(0.5)
+        if role != "player":
+            await server.app.moderation.set_role(CONSOLE, name, role, "for the test")
+    await asyncio.sleep(0.5)
+    for person in people.values():
+        person.forget()
+    return people
+
+
+async def says(person: Seatholder, line: str, pause_s: float = 4.0) -> str:
+    """What the person reads after typing a line."""
+    person.forget()
+    person.type(line)
+    await asyncio.sleep(pause_s)
+    return " ".join(person.text.split())
+
+
+def test_a_mute_lasts_its_time_and_leaves_tells_to_the_staff():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        done = await says(here["mia"], "mute cid 10m insults // second time")
+        muted = " ".join(here["cid"].text.split())
+        refused = await says(here["cid"], "say hello")
+        to_ann, to_mia = (
+            await says(here["cid"], "tell ann hi"),
+            await says(here["cid"], "tell mia why"),
+        )
+        heard = here["ann"].text
+        await asyncio.sleep(600)
+        after = await says(here["cid"], "say hello again")
+        return done, muted, refused, to_ann, to_mia, heard, after
+
+    done, muted, refused, to_ann, to_mia, heard, after = told(scenario)
+    assert "cid is muted until 20" in done and "(#2)" in done
+    assert "(#2): insults" in muted and "second time" not in muted
+    assert "You are muted by the staff until" in refused and "You are muted" in to_ann
+    assert "You tell mia: why" in to_mia
+    assert "hello" not in heard and "hi" not in heard
+    assert "cid: hello again" in after
+
+
+def test_a_ban_ends_the_session_and_is_told_after_the_proof_alone():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player")
+        done = await says(here["mia"], "ban cid 7d threats")
+        ended = " ".join(here["cid"].text.split()), here["cid"].link.is_open
+        again = coming(server, "cid", "203.0.113.99")
+        await asyncio.sleep(0.5)
+        known = server.app.account_service.name_status("cid")  # asked before any proof
+        await says(here["mia"], "unban #2 a mistake")
+        free = coming(server, "cid", "203.0.113.99")
+        await asyncio.sleep(0.5)
+        return done, ended, " ".join(again.text.split()), again.link.is_open, known, free.text
+
+    done, (ended, was_open), again, is_open, known, free = told(scenario)
+    assert "cid is banned until" in done
+    assert "You are banned until" in ended and "Reason: threats." in ended and not was_open
+    assert "(#2)" in again and "To appeal" in again and not is_open
+    assert ("known", "") == known
+    assert "Welcome back, cid" in free
+
+
+def test_the_key_of_a_banned_account_opens_no_other():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player")
+        accounts = server.app.account_service
+        second = await accounts.register("secundus", "correct horse battery", "here")
+        streams = accounts.streams
+        first = accounts.person_named("cid")
+        stored = next(iter(streams.accounts.by_id(first.id).keys.values()))
+
+        shared = KeyAdded(second.id, stored.key, stored.fingerprint, 1, proven=True)
+        await streams.change(second.id, lambda: [shared])
+        await says(here["mia"], "ban cid 30d spam")
+        proven = AuthenticatedUser("secundus", "key", stored.key, stored.fingerprint)
+        other = Seatholder("secundus", server.connect(FakeLink(ANSI, "ssh", "192.0.2.9"), proven))
+        await asyncio.sleep(0.5)
+        return " ".join(other.text.split()), other.link.is_open
+
+    text, is_open = told(scenario)
+    assert "You are banned until" in text and not is_open
+
+
+def test_a_kick_is_short_keeps_the_seat_and_is_replaced_by_a_ban():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await says(here["ann"], "open elimination")
+        await says(here["cid"], "sit 1")
+        await says(here["ann"], "start")
+        await says(here["cid"], "start")
+        await says(here["mia"], "kick cid shouting")
+        soon = coming(server, "cid", "203.0.113.9")
+        await asyncio.sleep(300)
+        seat = server.app.table_manager.table_of(server.app.account_service.person_named("cid").id)
+        back = coming(server, "cid", "203.0.113.9")
+        await asyncio.sleep(1)
+        await says(here["mia"], "kick cid again")
+        banned = await says(here["mia"], "ban cid 1d and again")
+        return soon.text, seat, back.text, banned, here["ann"].text
+
+    soon, seat, back, banned, ann = told(scenario)
+    assert "You are banned until" in soon
+    assert seat == 1 and "Welcome back, cid" in back
+    assert "cid is banned until" in banned and "(#4)" in banned
+    assert "disconnected" in ann or "offline" in ann or "lost" in ann
+
+
+def test_a_seat_of_somebody_banned_goes_to_a_computer_player():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await says(here["ann"], "open elimination")
+        await says(here["cid"], "sit 1")
+        await says(here["ann"], "start")
+        await says(here["cid"], "start")
+        here["ann"].forget()
+        await says(here["mia"], "ban cid 1d shouting")
+        return " ".join(here["ann"].text.split())
+
+    assert "cid left the game." in told(scenario)
+
+
+def test_a_banned_guest_takes_guests_and_new_names_of_that_source_along():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", ann="player")
+        guest = coming(server, "guest", "192.0.2.7", how="guest")
+        await asyncio.sleep(0.5)
+        done = await says(here["mia"], "ban guest1 1d flooding")
+        again = coming(server, "guest", "192.0.2.7", how="guest")
+        new = coming(server, "zed", "192.0.2.7")
+        await asyncio.sleep(0.5)
+        ann = coming(server, "ann", "192.0.2.7")
+        elsewhere = coming(server, "guest", "192.0.2.8", how="guest")
+        await asyncio.sleep(0.5)
+        return (done, guest.link.is_open, again.text, new.text, ann.text, elsewhere.text,
+                server.app.account_service.name_status("zed")[0])  # fmt: skip
+
+    done, is_open, again, new, ann, elsewhere, zed = told(scenario)
+    assert "guest1 is banned until" in done and not is_open
+    assert "You are banned" in again and "You are banned" in new and zed == "free"
+    assert "Welcome back, ann" in ann and "Welcome" in elsewhere
+
+
+def test_a_guest_who_has_left_is_known_for_an_hour():
+    async def scenario(server):
+        here = await cast(server, mia="moderator")
+        guest = coming(server, "guest", "192.0.2.7", how="guest")
+        await asyncio.sleep(0.5)
+        guest.link.drop()
+        await asyncio.sleep(1)
+        soon = await says(here["mia"], "ban guest1 1h flooding")
+        unknown = await says(here["mia"], "ban guest9 1h flooding")
+        return soon, unknown
+
+    soon, unknown = told(scenario)
+    assert "guest1 is banned until" in soon and "Nobody is called guest9" in unknown
+
+
+def test_a_network_ban_is_soft_unless_it_is_hard_and_spares_staff_with_their_key():
+    async def scenario(server):
+        here = await cast(server, opa="operator", hal="helper", ann="player")
+        seen = {}
+        for kind in ("", "hard "):
+            await says(here["opa"], f"ban network 192.0.2.0/24 1d {kind}flooding")
+            for name in ("ann", "hal"):
+                person = coming(server, name, "192.0.2.77")
+                await asyncio.sleep(0.5)
+                seen[kind + name] = "Welcome back" in person.text
+            guest = coming(server, "guest", "192.0.2.77", how="guest")
+            await asyncio.sleep(0.5)
+            seen[kind + "guest"] = "Welcome" in guest.text
+            await says(here["opa"], "unban #5 enough" if kind else "unban #3 enough")
+        return seen
+
+    assert {
+        "ann": True, "hal": True, "guest": False,
+        "hard ann": False, "hard hal": True, "hard guest": False,
+    } == told(scenario)  # fmt: skip
+
+
+def test_a_warning_is_shown_until_it_is_confirmed():
+    async def scenario(server):
+        here = await cast(server, hal="helper", cid="player")
+        done = await says(here["hal"], "warn cid no shouting please")
+        first = " ".join(here["cid"].text.split())
+        again = coming(server, "cid", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        at_login = " ".join(again.text.split())
+        listed, empty = await says(again, "warnings"), await says(again, "warnings")
+        quiet = coming(server, "cid", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        return done, first, at_login, listed, empty, quiet.text
+
+    done, first, at_login, listed, empty, quiet = told(scenario)
+    assert "cid is warned (#2)." in done
+    for text in (first, at_login):
+        assert "Warning by the staff (#2): no shouting please" in text and "type warnings" in text
+    assert "no shouting please" in listed and "no shouting please" not in empty
+    assert "Warning" not in quiet
+
+
+def test_staff_without_their_key_warn_and_mute_for_a_short_time():
+    async def scenario(server):
+        await cast(server, mia="moderator", cid="player")
+        mia = coming(server, "mia", "203.0.113.1", how="password")
+        await asyncio.sleep(0.5)
+        return [await says(mia, line) for line in (
+            "ban cid 1d spam", "mute cid 1h spam", "mute cid 15m spam", "warn cid spam", "audit",
+        )]  # fmt: skip
+
+    ban, long, short, warn, audit = told(scenario)
+    assert "only over SSH with your key" in ban and "only over SSH with your key" in audit
+    assert "Your longest time for mute is 15 minutes" in long
+    assert "cid is muted" in short and "cid is warned" in warn
+
+
+def test_refused_staff_are_in_the_audit_and_players_are_not():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", opa="operator", cid="player")
+        told_mia = await says(here["mia"], "ban opa 1d because")
+        told_cid = await says(here["cid"], "ban mia 1d because")
+        audit = await says(here["opa"], "audit")
+        about = await says(here["opa"], "audit mia")
+        return told_mia, told_cid, audit, about
+
+    told_mia, told_cid, audit, about = told(scenario)
+    assert "You can't do that to moderators or anybody above." in told_mia
+    assert "Only moderators can use ban." in told_cid
+    assert "mia: ban opa (refused)" in audit and "cid" not in audit
+    assert "mia: ban opa (refused)" in about and "console:0: role mia moderator" in about
+
+
+def test_what_is_shown_and_completed_is_what_is_allowed():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", hal="helper", cid="player")
+        for person in here.values():
+            await says(person, "set height 0")
+        return {name: await says(person, "commands") for name, person in here.items()}
+
+    pages = told(scenario)
+    for verb in (each for each in VERBS.values() if each.permission):
+        least = RANK[PERMISSIONS[verb.permission].least]
+        for name, rank in (("cid", 1), ("hal", 2), ("mia", 3)):
+            assert (f" {verb.usage} " in pages[name]) is (rank >= least), (verb.name, name)
+
+
+def test_two_acts_at_once_on_one_person_leave_one_sanction():
+    async def scenario(server):
+        await cast(server, mia="moderator", max="moderator", cid="player")
+        people = server.app.account_service
+        mia, max = (
+            Login(people.person_named(name).id, name, True, "192.0.2.1") for name in ("mia", "max")
+        )
+        moderation = server.app.moderation
+        return await asyncio.gather(
+            moderation.ban(mia, "cid", "1d", "spam"), moderation.ban(max, "cid", "2d", "spam"),
+            return_exceptions=True,
+        )  # fmt: skip
+
+    first, second = told(scenario)
+    assert "cid is banned until" in first
+    assert isinstance(second, UserError) and "type sanction #3 TIME REASON" in str(second)
+
+
+def test_somebody_demoted_in_mid_command_is_refused():
+    async def scenario(server):
+        await cast(server, mia="moderator", cid="player")
+        person = server.app.account_service.person_named("mia")
+        moderation = server.app.moderation
+        return await asyncio.gather(
+            moderation.set_role(CONSOLE, "mia", "player", "misuse"),
+            moderation.ban(Login(person.id, "mia", True, "192.0.2.1"), "cid", "1d", "spam"),
+            return_exceptions=True,
+        )
+
+    done, refused = told(scenario)
+    assert "mia is a player now." in done and "Only moderators can use ban." in str(refused)
+
+
+@pytest.mark.parametrize(
+    "line", ["ban cid 7d threats", "warn cid stop that", "mute cid 1h insults"]
+)
+def test_a_crash_leaves_an_act_with_its_audit_entry_or_neither(line):
+    """SIGKILL before each record; nobody was told of what is not there."""
+
+    async def scenario(records):
+        world = new_world(1)
+        server = await SimServer(world).open()
+        here = await cast(server, opa="operator", cid="player")
+        dead = server.journal.doom(records) if records else server.journal.fail()
+        here["opa"].forget()
+        here["opa"].type(line)
+        await asyncio.sleep(1)
+        said = " ".join(here["opa"].text.split())
+        if dead is not None and dead.is_set():
+            await server.die()
+        else:
+            await server.stop()
+        again = await SimServer(world).open()
+        moderation = again.app.moderation
+        acts = [act.verb for act in await moderation._streams.read_acts()]
+        sanctions = [it.kind for it in moderation._streams.sanctions]
+        person = again.app.account_service.person_named("cid")
+        warned = len(moderation.unread_warnings(person))
+        await again.stop()
+        return said, acts, sanctions, warned
+
+    seen = set()
+    for records in (0, 1, 2, 3):
+        said, acts, sanctions, warned = virtual.run(scenario(records))
+        is_done = acts[1:] == [line.split()[0]]
+        assert is_done or acts[1:] == []
+        assert is_done == bool(sanctions or warned)
+        assert is_done or "(#2)" not in said
+        seen.add(is_done)
+    assert seen == {True, False}
+
+
+def test_nothing_is_told_while_the_journal_cannot_write():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player")
+        login = Login(server.app.account_service.person_named("mia").id, "mia", True, "192.0.2.1")
+        server.journal.fail()
+        with pytest.raises(JournalWriteError):
+            await server.app.moderation.ban(login, "cid", "1d", "spam")
+        return here["cid"].link.is_open, [*server.app.moderation._streams.sanctions]
+
+    assert (True, []) == told(scenario)
