@@ -101,30 +101,35 @@ class RingingAnnouncement(Message, frozen=True):
     text: str
 
 
-class SayMessage(WireMessage, frozen=True, tag="said"):
+class SayMessage(Message, frozen=True):
     """Somebody says something in the same place.  The speaker reads it, too."""
 
     who: str
     text: str
-    table: TableOrLobby = None
+    table: int | None = None  # None: the lobby
+    speaker: str = ""  # the id, which nobody reads; "": staff
 
 
-class EmoteMessage(WireMessage, frozen=True, tag="emoted"):
+class EmoteMessage(Message, frozen=True):
     """Somebody does something in the same place: `who` and `text` are one sentence."""
 
     who: str
     text: str
-    table: TableOrLobby = None
+    table: int | None = None
+    speaker: str = ""
 
 
-class TellMessage(WireMessage, frozen=True, tag="told"):
+class TellMessage(Message, frozen=True):
     """Somebody tells the reader something in private."""
 
     who: str
     text: str
-    to: Annotated[
-        str | None, Meta(description="the recipient, on the copy of the one who told it")
-    ] = None
+    to: str | None = None  # the recipient, on the copy of the one who told it
+    speaker: str = ""
+    listener: str = ""  # the recipient's id
+
+
+TalkMessage = SayMessage | EmoteMessage | TellMessage
 
 
 class Page(Message, frozen=True):

@@ -193,7 +193,8 @@ class Lobby:
         """
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "say")
-        return self._to_listeners(speaker, SayMessage(speaker.person.name, text, speaker.table))
+        message = SayMessage(speaker.person.name, text, speaker.table, speaker.person.id)
+        return self._to_listeners(speaker, message)
 
     def say_as(self, person_id: str, who: str, text: str) -> Deliveries:
         """As `say` under another name: for staff, whom nobody ignores and nothing slows down."""
@@ -205,7 +206,8 @@ class Lobby:
         """As `say`, for what a person does: `me waves`."""
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "me")
-        return self._to_listeners(speaker, EmoteMessage(speaker.person.name, text, speaker.table))
+        message = EmoteMessage(speaker.person.name, text, speaker.table, speaker.person.id)
+        return self._to_listeners(speaker, message)
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:
         """Tell one person something.  UserError: also for guests, and unknown names."""
@@ -237,6 +239,7 @@ class Lobby:
         if recipient is speaker:
             raise UserError(texts.TELL_SELF)
         name, to = speaker.person.name, recipient.person.name
+        ids = speaker.person.id, recipient.person.id
         if self._ignore_list.is_ignoring(speaker.person.id, recipient.person.id):
             raise UserError(texts.IGNORING.format(to))
         if self._ignore_list.is_ignoring(recipient.person.id, speaker.person.id):
@@ -244,8 +247,8 @@ class Lobby:
         text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
         recipient.last_teller = speaker.person
         deliveries: Deliveries = [
-            (recipient.person.id, TellMessage(name, text)),
-            (speaker.person.id, TellMessage(name, text, to)),
+            (recipient.person.id, TellMessage(name, text, None, *ids)),
+            (speaker.person.id, TellMessage(name, text, to, *ids)),
         ]
         if recipient.idle_s(now) > IDLE_NOTICE_S:
             idle = _span(recipient.idle_s(now))

@@ -115,6 +115,32 @@ class Event(WireObject, frozen=True, tag="event"):
     ]
 
 
+class Said(WireObject, frozen=True, tag="said"):
+    """Somebody says something in the same place.  The speaker reads it, too."""
+
+    who: str
+    text: str
+    table: m.TableOrLobby = None
+
+
+class Emoted(WireObject, frozen=True, tag="emoted"):
+    """Somebody does something in the same place: `who` and `text` are one sentence."""
+
+    who: str
+    text: str
+    table: m.TableOrLobby = None
+
+
+class Told(WireObject, frozen=True, tag="told"):
+    """Somebody tells the reader something in private."""
+
+    who: str
+    text: str
+    to: Annotated[
+        str | None, Meta(description="the recipient, on the copy of the one who told it")
+    ] = None
+
+
 class Page(WireObject, frozen=True, tag="page"):
     """An answer of many rows: help, a list, the record of a game."""
 
@@ -152,8 +178,8 @@ class Bye(WireObject, frozen=True, tag="bye"):
 
 
 OBJECTS_1: tuple[type[WireObject], ...] = (
-    Hello, m.LocationMessage, View, Event, m.GameOver, m.SayMessage, m.EmoteMessage, m.TellMessage,
-    m.Announcement, m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
+    Hello, m.LocationMessage, View, Event, m.GameOver, Said, Emoted, Told, m.Announcement,
+    m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
 )  # fmt: skip
 
 _SINCE_2: dict[type[WireObject], type[WireObject]] = {View: ViewWithLevels}
@@ -216,6 +242,12 @@ def to_objects(
             yield m.Notice(text)
         case m.RingingAnnouncement(text=text):
             yield m.Announcement(text)
+        case m.SayMessage(who, text, table):
+            yield Said(who, text, table)
+        case m.EmoteMessage(who, text, table):
+            yield Emoted(who, text, table)
+        case m.TellMessage(who, text, to):
+            yield Told(who, text, to)
         case m.ViewMessage():
             yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():

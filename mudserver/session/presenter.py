@@ -24,7 +24,7 @@ from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
 from variants.kit.text import Span, StyledLine, duration, join_words, plain_text, styled_line
 
-Talk = m.SayMessage | m.EmoteMessage | m.TellMessage
+Talk = m.TalkMessage
 
 _WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
 MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}

@@ -34,9 +34,9 @@ def refusal(call, *arguments) -> str:
 
 def test_what_is_said_is_heard_in_the_same_place_only(lobby):
     lobby.set_location("bob", 12)
-    said = SayMessage("Ann", "hello all")
+    said = SayMessage("Ann", "hello all", None, "ann")
     assert [("ann", said), ("cid", said), ("g1", said)] == (lobby.say("ann", " hello  all ", 1.0))
-    assert [("bob", SayMessage("Bob", "hm", 12))] == (lobby.say("bob", "hm", 1.0))
+    assert [("bob", SayMessage("Bob", "hm", 12, "bob"))] == (lobby.say("bob", "hm", 1.0))
     lobby.set_location("bob", None)
     assert 4 == len(lobby.emote("bob", "waves", 1.0))
 
@@ -66,10 +66,12 @@ def test_public_news_is_heard_in_the_lobby(lobby):
 def test_what_is_told_is_heard_by_one_wherever_that_one_is(lobby):
     lobby.set_location("bob", 12)
     assert [
-        ("bob", TellMessage("Ann", "psst")),
-        ("ann", TellMessage("Ann", "psst", "Bob")),
+        ("bob", TellMessage("Ann", "psst", None, "ann", "bob")),
+        ("ann", TellMessage("Ann", "psst", "Bob", "ann", "bob")),
     ] == lobby.tell("ann", "BOB", "psst", 1.0)
-    assert ("ann", TellMessage("Bob", "what?")) == lobby.reply("bob", "what?", 2.0)[0]
+    assert ("ann", TellMessage("Bob", "what?", None, "bob", "ann")) == lobby.reply(
+        "bob", "what?", 2.0
+    )[0]
     assert "tell NAME TEXT" in refusal(lobby.reply, "cid", "hm", 2.0)
 
 
@@ -90,7 +92,9 @@ def test_at_a_table_nobody_is_called_idle(lobby):
 def test_guests_answer_but_do_not_begin(lobby):
     assert "Guests can't" in refusal(lobby.tell, "g1", "ann", "psst", 1.0)
     lobby.tell("ann", "guest1", "hello", 1.0)
-    assert ("ann", TellMessage("guest1", "thanks")) == lobby.reply("g1", "thanks", 2.0)[0]
+    assert ("ann", TellMessage("guest1", "thanks", None, "g1", "ann")) == lobby.reply(
+        "g1", "thanks", 2.0
+    )[0]
 
 
 def test_a_reply_reaches_the_person_and_never_the_next_guest_of_that_name(lobby):
@@ -101,7 +105,7 @@ def test_a_reply_reaches_the_person_and_never_the_next_guest_of_that_name(lobby)
     assert gone == refusal(lobby.reply, "ann", "a secret", 4.0)
     lobby.enter(Person("g2", "guest1", is_guest=True), 3_604.0)
     assert gone == refusal(lobby.reply, "ann", "a secret", 3_605.0)
-    assert ("g2", TellMessage("Ann", "who are you?")) == lobby.tell(
+    assert ("g2", TellMessage("Ann", "who are you?", None, "ann", "g2")) == lobby.tell(
         "ann", "guest1", "who are you?", 3_606.0
     )[0]
 
@@ -111,7 +115,9 @@ def test_a_guest_who_took_the_seat_back_is_answered(lobby):
     lobby.reply("g1", "hello Ann", 2.0)
     lobby.leave("g1", 3.0)
     lobby.enter(GUEST, 4.0)
-    assert ("g1", TellMessage("Ann", "you are back")) == lobby.reply("ann", "you are back", 5.0)[0]
+    assert ("g1", TellMessage("Ann", "you are back", None, "ann", "g1")) == lobby.reply(
+        "ann", "you are back", 5.0
+    )[0]
     assert lobby.tell("ann", "guest1", "good", 6.0)
 
 
@@ -120,7 +126,9 @@ def test_a_reply_to_an_account_waits_for_its_next_visit(lobby):
     lobby.leave("bob", 2.0)
     assert "Bob is offline." == refusal(lobby.reply, "ann", "what?", 3.0)
     lobby.enter(BOB, 4.0)
-    assert ("bob", TellMessage("Ann", "what?")) == lobby.reply("ann", "what?", 5.0)[0]
+    assert ("bob", TellMessage("Ann", "what?", None, "ann", "bob")) == lobby.reply(
+        "ann", "what?", 5.0
+    )[0]
 
 
 def test_what_is_told_to_a_guest_who_has_left_reaches_no_other_guest(lobby):
@@ -134,7 +142,10 @@ def test_what_is_told_to_a_guest_who_has_left_reaches_no_other_guest(lobby):
 
 
 def test_talk_is_cleaned(lobby):
-    assert SayMessage("Ann", "[2J boo") == lobby.say("ann", "\x1b[2J\r\nboo\u202e", 1.0)[0][1]
+    assert (
+        SayMessage("Ann", "[2J boo", None, "ann")
+        == lobby.say("ann", "\x1b[2J\r\nboo\u202e", 1.0)[0][1]
+    )
     assert "Say what?" in refusal(lobby.say, "ann", " \x1b\u200b ", 1.0)
 
 
