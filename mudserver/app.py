@@ -50,9 +50,11 @@ from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
+from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.staff_streams import StaffStreams
+from mudserver.service.staff_sweep import StaffSweep
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
@@ -108,11 +110,13 @@ class App:
             charge_source=lambda person, listener: self.service.charge_talk(person, listener),
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        staff_streams = StaffStreams(journal, self.account_service.streams, clock)
         self.moderation = Moderation(
-            *(config, clock, self.account_service),
-            StaffStreams(journal, self.account_service.streams, clock),
+            *(config, clock, self.account_service, staff_streams),
             *(self.online, self.outbox, self.table_manager),
         )
+        self.staff_sweep = StaffSweep(clock, journal, staff_streams, config.moderation)
+        self.reports = ReportService(clock, self.moderation, staff_streams, self.online)
         self.account_service.check_source = self.moderation.check_registration
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
@@ -141,7 +145,9 @@ class App:
         self.listeners.gate.on_failure = self._log_failed_login
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
-        self.retention = Retention(clock, journal, config.journal, journal.last_alive_ms)
+        self.retention = Retention(
+            clock, journal, config.journal, journal.last_alive_ms, self.staff_sweep.run
+        )
         self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
             config, clock, self.service, self.session_manager, self.listeners, journal,
@@ -149,7 +155,9 @@ class App:
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
-        admin = AdminVerbs(self.service, self.account_service, self.moderation, self.online)
+        admin = AdminVerbs(
+            *(self.service, self.account_service, self.moderation, self.reports, self.online)
+        )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
 
@@ -181,6 +189,7 @@ class App:
             self.outbox,
             self.online,
             self.moderation,
+            self.reports,
             self.account_service,
             self.lobby,
             self.table_manager,
@@ -240,6 +249,7 @@ class App:
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
         self.moderation.reconfigure(now)
+        self.staff_sweep.config = now.moderation
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):

@@ -183,6 +183,13 @@ class MemoryJournal:
             removed += 1
         return Pruned(removed, closed_ms if removed else None)
 
+    async def remove(self, streams: Sequence[str]) -> None:
+        self._check_writable("removing")
+        for stream in streams:
+            if stream in self.disk.closed:
+                self.disk.closed.remove(stream)
+                self._size -= sum(len(record.body) for record in self.disk.records.pop(stream))
+
     def copy_size_bytes(self) -> int:
         return 0
 

@@ -57,6 +57,10 @@ COMMANDS: Mapping[str, _Command] = {
     "close-table": _Command("close a table; its game ends without a result",
                             ("number",), has_reason=True),
     "announce": _Command("tell everybody who is here", ("text",)),
+    "reports": _Command("list reports that are not decided"),
+    "report": _Command("show one report with its lines of talk", ("number",)),
+    "report-decide": _Command("decide a report: none, warned or sanctioned",
+                              ("number", "typed_outcome"), options=("note",)),
     "audit": _Command("list what the staff did, the newest first", options=("about",)),
 }  # fmt: skip
 
@@ -91,7 +95,8 @@ def _option(name: str) -> str:
 
 
 def _shown(word: str) -> str:
-    return {"typed_role": "ROLE", "which": "NUMBER"}.get(word, word.upper())
+    shown = {"typed_role": "ROLE", "typed_outcome": "OUTCOME", "which": "NUMBER"}
+    return shown.get(word, word.upper())
 
 
 def _run(options: argparse.Namespace) -> int:

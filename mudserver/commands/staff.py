@@ -31,6 +31,44 @@ def sanctions(context: CommandContext, name: str | None) -> None:
     context.reply(Page("In force", tuple(rows) or ("none",)))
 
 
+@verb("report NAME REASON...", "talk", is_newer=True, see_also=("ignore", "staff"))
+async def report(context: CommandContext, name: str, reason: str) -> None:
+    """Tell the staff of somebody who breaks the rules.
+    The lines of that person that you were shown last go along, and what you told that person; no
+    cards. It works for an hour after that person has left.
+    """
+    reports, login, session = context.service.reports, context.login, context.session
+    number, _, rest = reason.partition(" ")
+    if name.lower() == "take" and _is_number(reason) and context.may_use("reports"):
+        await _done(context, reports.take(login, int(reason)))
+    elif name.lower() == "decide" and _is_number(number) and context.may_use("reports"):
+        outcome, _, note = rest.partition(" ")
+        await _done(context, reports.decide(login, int(number), outcome, note))
+    else:
+        await _done(context, reports.file(login, name, reason, session.recent_talk))
+
+
+@verb("reports [NUMBER]", "staff", permission="reports", see_also=("report", "audit"))
+def list_reports(context: CommandContext, number: str | None) -> None:
+    """What people reported and nobody has decided yet.
+
+    reports 41  the lines that go with one
+    report take 41  say that you look at it
+    report decide 41 warned TEXT  the outcome, none, warned or sanctioned, and a note
+    """
+    reports = context.service.reports
+    if number is None:
+        rows = reports.rows(context.login)
+        context.reply(Page("Open reports", tuple(rows) or ("none",)))
+        return
+    rows = reports.evidence_rows(context.login, table_number(number))
+    context.reply(Page(f"Report {number}", tuple(rows)))
+
+
+def _is_number(typed: str) -> bool:
+    return typed.isascii() and typed.isdecimal() and len(typed) <= 9
+
+
 @verb("warn NAME REASON...", "staff", permission="warn", see_also=("mute",))
 async def warn(context: CommandContext, name: str, reason: str) -> None:
     """Warn somebody, who reads it at each login until typing warnings."""

@@ -10,7 +10,7 @@ Rule 3: arguments are words.  A parameter in capitals takes one word, one that e
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -18,7 +18,7 @@ from mudserver.accounts.person import Person
 from mudserver.commands import texts
 from mudserver.commands.last_line import LastLine
 from mudserver.errors import UserError
-from mudserver.messages import Message
+from mudserver.messages import Message, TalkMessage
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.service.lessons import Lessons
@@ -58,6 +58,10 @@ class CommandSession(Protocol):
     @property
     def is_first_visit(self) -> bool:
         """Whether the person is new here: a guest, or registered in this session."""
+
+    @property
+    def recent_talk(self) -> Iterable[tuple[int, TalkMessage]]:
+        """The talk that was shown last, with UTC times in ms, oldest first."""
 
     @property
     def last_line(self) -> LastLine:
@@ -121,10 +125,13 @@ class CommandContext:
         person, session = self.person, self.session
         return Login(person.id, person.name, session.auth_how == "key", session.source)
 
+    def may_use(self, permission: str) -> bool:
+        """Whether this person may use a staff verb, as `PERMISSIONS` names it."""
+        return self.service.moderation.may_use(self.login, permission)
+
     def shows(self, verb: Verb) -> bool:
         """Whether lists and completion show a verb to this person."""
-        moderation = self.service.moderation
-        return not verb.permission or moderation.may_use(self.login, verb.permission)
+        return not verb.permission or self.may_use(verb.permission)
 
     @property
     def lessons(self) -> Lessons:

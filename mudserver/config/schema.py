@@ -29,6 +29,7 @@ Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
 OptionalFile = Annotated[str, Meta(description='a file or ""')]  # relative to the config file
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
+Days = Annotated[int, Meta(ge=1, le=36_500)]
 OptionalSentence = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Title = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 
@@ -201,6 +202,10 @@ class SourceLimits(Section, frozen=True):
 
 class ModerationConfig(Section, frozen=True):
     appeal: OptionalSentence = ""  # how to appeal, said with each ban; "": to the host
+    keep_days: Days = 730  # ended bans and mutes, and the audit
+    report_keep_days: Days = 180  # decided reports
+    dismissed_keep_days: Days = 30  # reports that came to nothing
+    undecided_days: Days = 90  # then a report has come to nothing
 
 
 class LessonsConfig(Section, frozen=True):

@@ -2,7 +2,7 @@
 
 Rule 1: a record counts when `append` has returned.  Nobody is told of it before.
 Rule 2: the sequence numbers of a stream are its fence: a second writer of a stream is refused.
-Rule 3: only `trim` and `prune` remove anything.
+Rule 3: only `trim`, `prune` and `remove` remove anything.
 """
 
 from __future__ import annotations
@@ -168,6 +168,16 @@ class Journal(Protocol):
 
         Raises:
             JournalWriteError: It stopped early; the tables removed until then stay removed.
+        """
+        ...
+
+    async def remove(self, streams: Sequence[str]) -> None:
+        """Remove closed streams whole; one that is open, or gone, is left alone.
+
+        The caller keeps the stream with the largest number, so that it is not used again.
+
+        Raises:
+            JournalWriteError: It stopped early; what was removed until then stays removed.
         """
         ...
 

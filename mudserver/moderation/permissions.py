@@ -80,6 +80,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "unban": Permission("moderator"),
         "sanction": Permission("moderator"),
         "sanctions": Permission("moderator"),
+        "reports": Permission("moderator"),
         "close": Permission("moderator"),
         "announce": Permission("operator"),
         "role": Permission("operator"),

@@ -56,10 +56,10 @@ class Sanction:
     is_kick: bool
     name: str
     note: str
-    is_ended: bool = False
+    ended_ms: int | None = None  # when it was lifted, or was seen to have expired
 
     def is_in_force(self, now_ms: int) -> bool:
-        return not self.is_ended and (self.until_ms is None or now_ms < self.until_ms)
+        return self.ended_ms is None and (self.until_ms is None or now_ms < self.until_ms)
 
     @property
     def verb(self) -> str:
@@ -129,8 +129,13 @@ class Sanctions:
         return [
             number
             for number, it in self._by_number.items()
-            if not it.is_ended and not it.is_in_force(now_ms)
+            if it.ended_ms is None and not it.is_in_force(now_ms)
         ]
+
+    def ended_before(self, before_ms: int) -> list[int]:
+        """Numbers of those that ended before."""
+        found = self._by_number.items()
+        return [n for n, it in found if it.ended_ms is not None and it.ended_ms < before_ms]
 
     # -- the fold ------------------------------------------------------------------------------
 
@@ -141,8 +146,8 @@ class Sanctions:
             case SanctionChanged(until_ms=until_ms, reason=reason):
                 before = self._by_number[number]
                 self._by_number[number] = replace(before, until_ms=until_ms, reason=reason)
-            case SanctionEnded():
-                self._by_number[number] = replace(self._by_number[number], is_ended=True)
+            case SanctionEnded(at_ms=at_ms):
+                self._by_number[number] = replace(self._by_number[number], ended_ms=at_ms)
                 self._networks.pop(number, None)
 
     def _add(self, number: int, fact: SanctionSet) -> None:

@@ -21,6 +21,7 @@ from mudserver.lobby.lobby import PresenceSummary
 from mudserver.service.account_service import AccountService
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.report_service import ReportService
 from mudserver.tables.summary import TableSummary
 
 PAGE_MAX = 500  # people in one answer
@@ -41,8 +42,10 @@ class AdminVerbs:
         service: AdminService,
         account_service: AccountService,
         moderation: Moderation,
+        reports: ReportService,
         online: OnlinePeople,
     ) -> None:
+        self._reports_service = reports
         self._service, self._moderation, self._online = service, moderation, online
         self._accounts = account_service.streams.accounts
         self._verbs: dict[str, Callable[..., Any]] = {
@@ -63,6 +66,9 @@ class AdminVerbs:
             "sanctions": self._sanctions,
             "close-table": self._moderation.close_table,
             "announce": self._announce,
+            "reports": self._reports,
+            "report": self._report,
+            "report-decide": self._reports_service.decide,
             "audit": self._audit,
         }
 
@@ -147,6 +153,12 @@ class AdminVerbs:
 
     def _sanctions(self, login: Login, name: str | None = None) -> Answer:
         return _rows(self._moderation.sanction_rows(login, name))
+
+    def _reports(self, login: Login) -> Answer:
+        return _rows(self._reports_service.rows(login))
+
+    def _report(self, login: Login, number: int) -> Answer:
+        return _rows(self._reports_service.evidence_rows(login, number))
 
     async def _audit(self, login: Login, about: str = "") -> Answer:
         return _rows(await self._moderation.audit_rows(login, about))

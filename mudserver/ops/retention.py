@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 
 from mudserver.clock import Clock
 from mudserver.config import schema
@@ -32,7 +33,10 @@ log = logging.getLogger("mudserver")
 
 
 class Retention:
-    """Args: alive_ms: the last heartbeat of the run before, UTC; None: this is the first run."""
+    """Args:
+    alive_ms: The last heartbeat of the run before, UTC; None: this is the first run.
+    sweep: What else is removed once a day.
+    """
 
     def __init__(
         self,
@@ -40,9 +44,10 @@ class Retention:
         journal: Journal,
         config: schema.JournalConfig,
         alive_ms: int | None = None,
+        sweep: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self._clock, self._journal, self._config = clock, journal, config
-        self._alive_ms = alive_ms
+        self._alive_ms, self._sweep = alive_ms, sweep
         self._next_line_s: dict[str, float] = {}  # when each kind of line may be logged again
         self._removed_for_room = 0  # tables since the last line
 
@@ -59,6 +64,8 @@ class Retention:
                 if self._now() >= next_daily_s:
                     next_daily_s = self._now() + DAY_S
                     await self._remove_old()
+                    if self._sweep is not None:
+                        await self._sweep()
             except JournalWriteError as exc:
                 if self._may_log("failed"):
                     log.error("retention failed err=%s", exc)

@@ -235,12 +235,16 @@ class AccountService:
     # -- changes ---------------------------------------------------------------------------------
 
     def charge_change(self, person: Person, source: str) -> None:
+        """As `charge_change_of`."""
+        self.charge_change_of(person.id, source)
+
+    def charge_change_of(self, person_id: str, source: str) -> None:
         """Count a change of the account, and for *source* if the account may make it.
 
         Raises:
             UserError: Too many in a short time.
         """
-        if self._changes is not None and not self._changes.try_consume(person.id, self._now()):
+        if self._changes is not None and not self._changes.try_consume(person_id, self._now()):
             metrics.REFUSALS.increment("changes")
             wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
             raise UserError(texts.TOO_MANY_CHANGES.format(wait))

@@ -44,6 +44,7 @@ from mudserver.service.moves import (
 )
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import EndSession, OnlinePeople
+from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
@@ -68,6 +69,7 @@ class ServiceParts(NamedTuple):
     outbox: Outbox
     online: OnlinePeople
     moderation: Moderation
+    reports: ReportService
     account_service: AccountService
     lobby: Lobby
     table_manager: TableManager
@@ -91,9 +93,9 @@ class GameService:
         make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
-        self._outbox, self._online, self.moderation, self._account_service = parts[:4]
-        self._lobby, self._tables, self._resume_codes, self._budgets = parts[4:8]
-        self.lessons, self.hints, self.reviews = parts[8:]
+        self._outbox, self._online, self.moderation, self.reports = parts[:4]
+        self._account_service, self._lobby, self._tables, self._resume_codes = parts[4:8]
+        self._budgets, self.lessons, self.hints, self.reviews = parts[8:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

@@ -84,7 +84,7 @@ class Banned(UserError):
     """Somebody is kept out; the text says until when and why."""
 
 
-class _Target(NamedTuple):
+class Target(NamedTuple):
     """A person on whom somebody acts."""
 
     id: str
@@ -163,7 +163,10 @@ class Moderation:
         return ban_text(banned, self._config.moderation.appeal)
 
     def role_of(self, person: Person) -> Role:
-        account = self._accounts.by_id(person.id)
+        return self.role_of_id(person.id)
+
+    def role_of_id(self, person_id: str) -> Role:
+        account = self._accounts.by_id(person_id)
         return "guest" if account is None else account.role
 
     def on_leave(self, person: Person, source: str) -> None:
@@ -198,23 +201,23 @@ class Moderation:
         return unread
 
     async def warn(self, login: Login, name: str, reason: str) -> str:
-        reason, _ = _reason(reason)
+        reason, _ = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self._target(name)
+            target = self.target(name)
             check_target(actor, target.id, target.role)
-            change = self._change(number, actor, "warn", target.id, reason=reason)
+            change = self.change(number, actor, "warn", target.id, reason=reason)
             if target.account is not None:
                 now_ms = change.act.at_ms
                 warned = Warned(target.id, number, reason, actor.id, now_ms)
                 change.accounts = {target.id: _always(warned)}
             return change
 
-        change = await self._act(login, "warn", name, decide)
-        self._tell(change.act.target, warning_message(change.act.id, reason))
+        change = await self.act(login, "warn", name, decide)
+        self.tell(change.act.target, warning_message(change.act.id, reason))
         if self._accounts.by_id(change.act.target) is not None:
-            self._tell(change.act.target, Notice(texts.TO_CONFIRM))
-        return texts.WARNED.format(self._name(change.act.target, name), change.act.id)
+            self.tell(change.act.target, Notice(texts.TO_CONFIRM))
+        return texts.WARNED.format(self.name(change.act.target, name), change.act.id)
 
     # -- mutes and bans --------------------------------------------------------------------------
 
@@ -237,11 +240,11 @@ class Moderation:
         *,
         is_kick: bool = False,
     ) -> str:
-        reason, note = _reason(typed_reason)
+        reason, note = parse_reason(typed_reason)
         verb = "kick" if is_kick else kind
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self._target(name)
+            target = self.target(name)
             check_target(actor, target.id, target.role)
             limited = "ban guest" if verb == "ban" and target.account is None else verb
             check_time(actor, limited, time_s)
@@ -257,12 +260,12 @@ class Moderation:
             )
             return self._imposing(number, actor, verb, target.id, wanted)
 
-        change = await self._act(login, verb, name, decide)
+        change = await self.act(login, verb, name, decide)
         return self._impose(change.act)
 
     async def ban_key(self, login: Login, fingerprint: str, time: str, reason: str) -> str:
         time_s = parse_span(time)
-        said, note = _reason(reason)
+        said, note = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
             check_time(actor, "ban key", time_s)
@@ -275,13 +278,13 @@ class Moderation:
             )
             return self._imposing(number, actor, "ban", fingerprint, wanted)
 
-        return self._impose((await self._act(login, "ban key", fingerprint, decide)).act)
+        return self._impose((await self.act(login, "ban key", fingerprint, decide)).act)
 
     async def ban_network(
         self, login: Login, network: str, time: str, reason: str, *, is_hard: bool
     ) -> str:
         time_s = parse_span(time)
-        said, note = _reason(reason)
+        said, note = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
             check_time(actor, "ban network", time_s)
@@ -295,12 +298,12 @@ class Moderation:
             # No address stands in the audit: the sanction of this number has it.
             return self._imposing(number, actor, "ban", f"#{number}", wanted)
 
-        return self._impose((await self._act(login, "ban network", "", decide)).act)
+        return self._impose((await self.act(login, "ban network", "", decide)).act)
 
     def _imposing(
         self, number: int, actor: Actor, verb: str, target: str, wanted: SanctionSet
     ) -> Change:
-        change = self._change(
+        change = self.change(
             *(number, actor, verb, target, until_text(wanted.until_ms), wanted.reason)
         )
         change.add(SANCTION_STREAMS, number, wanted)
@@ -318,7 +321,7 @@ class Moderation:
         """Tell whom it concerns, end their sessions; returns what the actor reads."""
         made = self._streams.sanctions.find(act.id, act.at_ms)
         if made.kind == "mute":
-            self._tell(act.target, muted_message(made))
+            self.tell(act.target, muted_message(made))
             return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
         for online in self._online.all():
             if self._is_kept_out(made, online.person, online.source):
@@ -343,7 +346,7 @@ class Moderation:
 
     async def unmute(self, login: Login, name: str, reason: str) -> str:
         def decide(number: int, actor: Actor) -> Change:
-            target, now_ms = self._target(name), self._clock.now_ms()
+            target, now_ms = self.target(name), self._clock.now_ms()
             check_target(actor, target.id, target.role)
             held = self._streams.sanctions.on("mute", target.kind, target.key, now_ms)
             if held is None:
@@ -352,39 +355,39 @@ class Moderation:
                 raise NotPermitted(texts.NOT_YOUR_MUTE)
             return self._lifting(number, actor, "unmute", held, reason)
 
-        change = await self._act(login, "unmute", name, decide)
+        change = await self.act(login, "unmute", name, decide)
         self._tell_unmuted(change)
-        return texts.UNMUTED.format(self._name(change.act.target, name))
+        return texts.UNMUTED.format(self.name(change.act.target, name))
 
     async def unban(self, login: Login, which: str, reason: str) -> str:
         """Lift a sanction by its number."""
-        said, _ = _reason(reason)
+        said, _ = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
             held = self._in_force(actor, which)
             return self._lifting(number, actor, "unban", held, said)
 
-        change = await self._act(login, "unban", which, decide)
+        change = await self.act(login, "unban", which, decide)
         self._tell_unmuted(change)
         return texts.LIFTED.format(change.act.arguments)
 
     async def change_sanction(self, login: Login, which: str, time: str, reason: str) -> str:
         """Give a sanction another end, counted from now."""
         time_s = parse_span(time)
-        said, _ = _reason(reason)
+        said, _ = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
             held = self._in_force(actor, which)
             check_time(actor, held.verb, time_s)
-            change = self._change(number, actor, "sanction", _target_of(held), which, said)
+            change = self.change(number, actor, "sanction", _target_of(held), which, said)
             until_ms = self._until_ms(time_s)
             changed = SanctionChanged(until_ms, said, actor.id, change.act.at_ms)
             return change.add(SANCTION_STREAMS, held.number, changed)
 
-        change = await self._act(login, "sanction", which, decide)
+        change = await self.act(login, "sanction", which, decide)
         held = self._streams.sanctions.find(_number(which), self._clock.now_ms())
         if held.kind == "mute":
-            self._tell(change.act.target, muted_message(held))
+            self.tell(change.act.target, muted_message(held))
         return texts.CHANGED.format(held.number, until_text(held.until_ms))
 
     def _in_force(self, actor: Actor, which: str) -> Sanction:
@@ -396,7 +399,7 @@ class Moderation:
         return held
 
     def _lifting(self, number: int, actor: Actor, verb: str, held: Sanction, reason: str) -> Change:
-        change = self._change(number, actor, verb, _target_of(held), f"#{held.number}", reason)
+        change = self.change(number, actor, verb, _target_of(held), f"#{held.number}", reason)
         ended = SanctionEnded("lifted", actor.id, reason, change.act.at_ms)
         return change.add(SANCTION_STREAMS, held.number, ended, closes=True)
 
@@ -404,19 +407,19 @@ class Moderation:
         number = int(change.act.arguments.removeprefix("#"))
         lifted = next(it for it in self._streams.sanctions if it.number == number)
         if lifted.kind == "mute":
-            self._tell(change.act.target, Notice(texts.YOU_CAN_TALK))
+            self.tell(change.act.target, Notice(texts.YOU_CAN_TALK))
 
     def sanction_rows(self, login: Login, name: str | None) -> list[str]:
         """Those in force, of everybody or of one person; one's own without being staff."""
         now_ms = self._clock.now_ms()
         found = [it for it in self._streams.sanctions if it.is_in_force(now_ms)]
-        actor = self._actor(login)
+        actor = self.actor(login)
         if name is None and not actor.is_staff:
             own = [it for it in found if it.target in {login.id, login.source}]
             return [muted_message(it).text for it in own if it.kind == "mute"]
         check_verb(actor, "sanctions")
         if name is not None:
-            target = self._target(name)
+            target = self.target(name)
             found = [it for it in found if it.target == target.key]
         return [self._row(it, actor) for it in found]
 
@@ -426,20 +429,20 @@ class Moderation:
         target = it.name or (it.target if shows_address or not is_address else "a network")
         hard = " hard" if it.is_hard else ""
         note = f" // {it.note}" if it.note else ""
-        until, by = until_text(it.until_ms), self._name(it.by, it.by)
+        until, by = until_text(it.until_ms), self.name(it.by, it.by)
         return f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}: {it.reason}{note}"
 
     # -- roles -----------------------------------------------------------------------------------
 
     async def set_role(self, login: Login, name: str, typed_role: str, reason: str) -> str:
-        said, _ = _reason(reason)
+        said, _ = parse_reason(reason)
         role: Role | None = next((it for it in GIVEN if it == typed_role.lower()), None)
         if role is None:
             raise UserError(texts.NOT_A_ROLE.format(typed_role[:20], ", ".join(GIVEN)))
         wanted: Role = role
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self._target(name)
+            target = self.target(name)
             if target.account is None:
                 raise UserError(texts.ONLY_ACCOUNTS.format(target.name))
             check_target(actor, target.id, target.role)
@@ -450,14 +453,14 @@ class Moderation:
                 raise UserError(texts.NO_KEY_YET.format(target.name))
             if target.role == "owner" and self._owners() == [target.id]:
                 raise UserError(texts.ONLY_OWNER)
-            change = self._change(number, actor, "role", target.id, wanted, said)
+            change = self.change(number, actor, "role", target.id, wanted, said)
             role_set = RoleSet(target.id, wanted, actor.id, said, change.act.at_ms)
             change.accounts = {target.id: _always(role_set)}
             return change
 
-        change = await self._act(login, "role", name, decide)
-        shown = self._name(change.act.target, name)
-        self._tell(change.act.target, Notice(texts.YOUR_ROLE.format(_with_article(wanted))))
+        change = await self.act(login, "role", name, decide)
+        shown = self.name(change.act.target, name)
+        self.tell(change.act.target, Notice(texts.YOUR_ROLE.format(_with_article(wanted))))
         return texts.ROLE_SET.format(shown, _with_article(wanted))
 
     def _owners(self) -> list[str]:
@@ -471,19 +474,19 @@ class Moderation:
 
     def may_use(self, login: Login, verb: str) -> bool:
         """Whether lists and completion show a verb to this person."""
-        actor = self._actor(login)
+        actor = self.actor(login)
         return may_use(actor.role, verb, has_key=actor.has_key)
 
     # -- the place and everybody -----------------------------------------------------------------
 
     async def close_table(self, login: Login, number: int, reason: str) -> str:
-        said, _ = _reason(reason)
+        said, _ = parse_reason(reason)
 
         def decide(act: int, actor: Actor) -> Change:
             self._tables.check_open(number)
-            return self._change(act, actor, "close", f"table {number}", "", said)
+            return self.change(act, actor, "close", f"table {number}", "", said)
 
-        await self._act(login, "close", "", decide)
+        await self.act(login, "close", "", decide)
         self._tables.close_table(number, said)
         return texts.TABLE_CLOSED.format(number)
 
@@ -497,7 +500,7 @@ class Moderation:
     async def note_speech(self, login: Login, text: str) -> str:
         """Somebody speaks as staff; returns the name to be shown: `[moderator] cid`."""
         await self._speak(login, "modsay", text)
-        actor = self._actor(login)
+        actor = self.actor(login)
         return f"[{actor.role}] {actor.name}"
 
     async def _speak(self, login: Login, verb: str, text: str) -> None:
@@ -505,15 +508,15 @@ class Moderation:
             raise UserError(texts.SAY_WHAT.format(verb))
         if len(text) > self._config.chat.chars_max:
             raise UserError(texts.SAID_TOO_LONG.format(self._config.chat.chars_max))
-        await self._act(
-            login, verb, "", lambda number, actor: self._change(number, actor, verb, "", "", text)
+        await self.act(
+            login, verb, "", lambda number, actor: self.change(number, actor, verb, "", "", text)
         )
 
     # -- the audit -------------------------------------------------------------------------------
 
     async def audit_rows(self, login: Login, about: str) -> list[str]:
         """The acts, the newest first: of everybody, about a person, a number or a verb."""
-        check_verb(self._actor(login), "audit")
+        check_verb(self.actor(login), "audit")
         acts = await self._streams.read_acts()
         wanted = about.strip().lower()
         if wanted.startswith("#"):
@@ -526,14 +529,14 @@ class Moderation:
 
     def _audit_row(self, act: StaffAct) -> str:
         done = "" if act.outcome == "done" else f" ({act.outcome})"
-        what = " ".join(filter(None, (act.verb, self._name(act.target, act.target), act.arguments)))
+        what = " ".join(filter(None, (act.verb, self.name(act.target, act.target), act.arguments)))
         minute = until_text(act.at_ms).removeprefix("until ")
-        by = self._name(act.by, act.by)
+        by = self.name(act.by, act.by)
         return f"#{act.id}\t{minute}  {by}: {what}{done}{': ' * bool(act.reason)}{act.reason}"
 
     # -- inside ----------------------------------------------------------------------------------
 
-    async def _act(
+    async def act(
         self,
         login: Login,
         verb: str,
@@ -542,13 +545,16 @@ class Moderation:
     ) -> Change:
         """Run one act of the staff: permission, decision, journal, log."""
 
+        if not login.id.startswith("console:"):
+            self._account_service.charge_change_of(login.id, login.source)
+
         def decide_now(number: int) -> Change:
-            actor = self._actor(login)
+            actor = self.actor(login)
             check_verb(actor, verb)
             return decide(number, actor)
 
         try:
-            change = await self._account_service.run_to_completion(self._streams.change(decide_now))
+            change = await self.write(decide_now)
         except NotPermitted:
             await self._note_refusal(login, verb, about)
             raise
@@ -558,8 +564,12 @@ class Moderation:
                  act.target if act.target[:1] in "pg#" else "-")  # fmt: skip
         return change
 
+    async def write(self, decide: Callable[[int], Change]) -> Change:
+        """As `StaffStreams.change`, to its end even if who asks has gone."""
+        return await self._account_service.run_to_completion(self._streams.change(decide))
+
     async def _note_refusal(self, login: Login, verb: str, about: str) -> None:
-        actor = self._actor(login)
+        actor = self.actor(login)
         metrics.REFUSALS.increment("permission")
         if not actor.is_staff:
             return
@@ -567,11 +577,11 @@ class Moderation:
 
         def decide(number: int) -> Change:
             target_id = target.id if target is not None else ""
-            return self._change(number, actor, verb, target_id, outcome="refused")
+            return self.change(number, actor, verb, target_id, outcome="refused")
 
-        await self._account_service.run_to_completion(self._streams.change(decide))
+        await self.write(decide)
 
-    def _change(
+    def change(
         self,
         number: int,
         actor: Actor,
@@ -588,18 +598,18 @@ class Moderation:
             )
         )
 
-    def _actor(self, login: Login) -> Actor:
+    def actor(self, login: Login) -> Actor:
         if login.id.startswith("console:"):
             return Actor(login.id, login.name, "console")
         account = self._accounts.by_id(login.id)
         role: Role = "guest" if account is None else account.role
         return Actor(login.id, login.name, role, login.has_key)
 
-    def _target(self, name: str) -> _Target:
+    def target(self, name: str) -> Target:
         """The account or guest of exactly this name.  UserError: there is none."""
         name = sanitize(name, "name", 64)
         if account := self._accounts.find(name):
-            return _Target(account.id, account.name, account.role, account, "")
+            return Target(account.id, account.name, account.role, account, "")
         person, source = None, ""
         if online := self._online.named(name):
             person, source = online.person, online.source
@@ -609,9 +619,9 @@ class Moderation:
                 person, source = left, left_from
         if person is None:
             raise UserError(texts.NOBODY.format(name))
-        return _Target(person.id, person.name, "guest", None, source)
+        return Target(person.id, person.name, "guest", None, source)
 
-    def _keys_of(self, target: _Target, actor: Actor) -> tuple[str, ...]:
+    def _keys_of(self, target: Target, actor: Actor) -> tuple[str, ...]:
         """The proven keys of an account, but for those of people on whom the actor cannot act."""
         if target.account is None:
             return ()
@@ -622,7 +632,8 @@ class Moderation:
         others = self._accounts.opened_by(fingerprint)
         return actor.role == "console" or all(RANK[it.role] < RANK[actor.role] for it in others)
 
-    def _name(self, person_id: str, otherwise: str) -> str:
+    def name(self, person_id: str, otherwise: str = "") -> str:
+        """The name of an account, or of who is none; else *otherwise*."""
         if person_id == SERVER or person_id.startswith("console:"):
             return person_id
         account = self._accounts.by_id(person_id)
@@ -631,11 +642,11 @@ class Moderation:
     def _until_ms(self, time_s: int | None) -> int | None:
         return None if time_s is None else self._clock.now_ms() + time_s * 1_000
 
-    def _tell(self, person_id: str, message: Message) -> None:
+    def tell(self, person_id: str, message: Message) -> None:
         self._outbox.send(person_id, message)
 
 
-def _reason(typed: str) -> tuple[str, str]:
+def parse_reason(typed: str) -> tuple[str, str]:
     """What the person reads, and the note for the staff.  UserError: too short or too long."""
     said, _, note = sanitize(typed, "chat").partition(NOTE_SEPARATOR)
     said, note = said.strip(), note.strip()

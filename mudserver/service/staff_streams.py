@@ -21,13 +21,13 @@ from mudserver.journal.streams import (
     AUDIT_STREAMS,
     REPORT_STREAMS,
     SANCTION_STREAMS,
-    SITE_STREAMS,
     STAFF_STREAMS,
     StreamKind,
     stream_kind,
 )
 from mudserver.moderation.codec import decode, encode
 from mudserver.moderation.events import MonthEnded, StaffAct, StaffEvent
+from mudserver.moderation.reports import Reports
 from mudserver.moderation.sanctions import Sanctions
 from mudserver.service.account_streams import (
     CHANGED_ELSEWHERE,
@@ -42,10 +42,15 @@ from mudserver.service.account_streams import (
 class Change:
     """What one act changes."""
 
-    act: StaffAct
+    made: StaffAct | None  # None: it is nothing that the staff does
     events: dict[str, tuple[StaffEvent, ...]] = field(default_factory=dict)  # by stream
     closed: set[str] = field(default_factory=set)  # streams that end with it
     accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
+
+    @property
+    def act(self) -> StaffAct:
+        assert self.made is not None
+        return self.made
 
     def add(
         self, kind: StreamKind, number: int, *events: StaffEvent, closes: bool = False
@@ -60,7 +65,7 @@ class Change:
 class StaffStreams:
     def __init__(self, journal: Journal, account_streams: AccountStreams, clock: Clock) -> None:
         self._journal, self._account_streams, self._clock = journal, account_streams, clock
-        self.sanctions = Sanctions()
+        self.sanctions, self.reports = Sanctions(), Reports()
         self.last_act = 0
         self._sequences: dict[str, int] = {}  # of the last record, by stream
         self._lock = asyncio.Lock()
@@ -101,11 +106,8 @@ class StaffStreams:
         raise UserError(CHANGED_ELSEWHERE)
 
     async def _append(self, change: Change) -> None:
-        newest = self._journal.last_number(AUDIT_STREAMS.prefix)
-        month = max(newest, _month(change.act.at_ms))  # a clock that was set back opens no old one
-        change.add(AUDIT_STREAMS, month, change.act)
-        if newest and newest < month:
-            change.add(AUDIT_STREAMS, newest, MonthEnded(change.act.at_ms), closes=True)
+        if change.made is not None:
+            self._add_to_audit(change, change.made)
         entries = [
             Entry(stream, self._sequences.get(stream, 0) + 1, encode(events),
                   stream in change.closed)
@@ -114,6 +116,13 @@ class StaffStreams:
         await self._account_streams.append_with(entries, change.accounts)
         for entry in entries:
             self._apply(entry.stream, entry.sequence, change.events[entry.stream])
+
+    def _add_to_audit(self, change: Change, act: StaffAct) -> None:
+        newest = self._journal.last_number(AUDIT_STREAMS.prefix)
+        month = max(newest, month_of(act.at_ms))  # a clock that was set back opens no old one
+        change.add(AUDIT_STREAMS, month, act)
+        if newest and newest < month:
+            change.add(AUDIT_STREAMS, newest, MonthEnded(act.at_ms), closes=True)
 
     async def _read_news(self) -> None:
         for kind in STAFF_STREAMS:
@@ -127,10 +136,10 @@ class StaffStreams:
         for event in events:
             if kind is SANCTION_STREAMS:
                 self.sanctions.apply(SANCTION_STREAMS.number(stream), event)
+            elif kind is REPORT_STREAMS:
+                self.reports.apply(REPORT_STREAMS.number(stream), event)
             elif isinstance(event, StaffAct):
                 self.last_act = max(self.last_act, event.id)
-            else:
-                assert kind in (REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS), stream
         self._sequences[stream] = sequence
 
     # -- the audit -------------------------------------------------------------------------------
@@ -139,13 +148,13 @@ class StaffStreams:
         """The acts since then, the newest last; one month after the other is read."""
         acts: list[StaffAct] = []
         for stream in self._journal.streams(AUDIT_STREAMS.prefix):
-            if AUDIT_STREAMS.number(stream) >= _month(since_ms):
+            if AUDIT_STREAMS.number(stream) >= month_of(since_ms):
                 for stored in await self._journal.read_async(stream):
                     acts += [it for it in decode(stored.body) if isinstance(it, StaffAct)]
         return [act for act in acts if act.at_ms >= since_ms]
 
 
-def _month(at_ms: int) -> int:
+def month_of(at_ms: int) -> int:
     """202611 is November 2026, UTC."""
     year, month, _ = format_date(at_ms).split("-")
     return int(year) * 100 + int(month)

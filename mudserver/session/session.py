@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Generic, Literal, TypeVar
@@ -40,6 +41,7 @@ from variants.kit.text import Style
 
 log = logging.getLogger("session")
 
+RECENT_TALK_MAX = 50  # messages that a report can quote
 AUTH_FRESH_MS = 15 * 60_000  # how long a login is proof enough to add a key
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
@@ -67,6 +69,7 @@ class Session(ABC, Generic[T]):
         self.is_warned_idle = False
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
+        self.recent_talk: deque[tuple[int, m.TalkMessage]] = deque(maxlen=RECENT_TALK_MAX)
         self._dialog: Dialog | None = None  # takes the input lines while it is open
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
@@ -339,8 +342,12 @@ class Session(ABC, Generic[T]):
 
     def _take_messages(self) -> list[m.Message]:
         """The inbox.  What a game did not understand is remembered, and shown as a refusal."""
-        return [self._noted(each) if type(each) is m.NotUnderstood else each
-                for each in self.inbox.take_all()]  # fmt: skip
+        messages = self.inbox.take_all()
+        talk = [each for each in messages if isinstance(each, m.TalkMessage)]
+        if talk:
+            now_ms = self._context.clock.now_ms()
+            self.recent_talk.extend((now_ms, each) for each in talk)
+        return [self._noted(each) if type(each) is m.NotUnderstood else each for each in messages]
 
     def _noted(self, strange: m.NotUnderstood) -> m.Message:
         self.last_line.note(strange.line, strange.suggestion, strange.window)

@@ -174,7 +174,9 @@ def _a_play(table: Table, links: list[FakeLink], rng: random.Random) -> tuple[Fa
     for action in actions:
         by_kind.setdefault(type(action).__name__, []).append(action)
     action = rng.choice(rng.choice(list(by_kind.values())))
-    return links[view.seat], variant.phrase(action, view, game.names)
+    name = game.names[view.seat]  # seats are drawn anew with each game
+    link = next(link for link in links if link.handler.person.name == name)
+    return link, variant.phrase(action, view, game.names)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tests.counts import count
 from tests.games import profile_of
 
 GAMES = 1_000
-FIRST = count(GAMES, 400)  # enough where they show nothing
+FIRST = count(GAMES, 300)  # enough where they show nothing
 DIVISIBLE = 840  # by the number of seats that may share a game
 
 

@@ -33,6 +33,7 @@ from mudserver.journal.sqlite.batch import (
     PendingRank,
     PendingRecord,
 )
+from mudserver.journal.sqlite.prune import PRUNED_MAX
 from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.journal.streams import TABLE_STREAMS
 
@@ -224,6 +225,12 @@ class SqliteJournal:
                 return removed
             closed_ms = max(step.closed_ms, removed.closed_ms or 0)
             removed = Pruned(removed.tables + len(step.names), closed_ms)
+            await asyncio.sleep(PRUNE_PAUSE_S)
+
+    async def remove(self, streams: Sequence[str]) -> None:
+        for first in range(0, len(streams), PRUNED_MAX):
+            step = streams[first : first + PRUNED_MAX]
+            await asyncio.to_thread(self._store.remove, step)
             await asyncio.sleep(PRUNE_PAUSE_S)
 
     # -- copies and the end --------------------------------------------------------------------

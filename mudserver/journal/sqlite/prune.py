@@ -63,8 +63,21 @@ def prune(db: sqlite3.Connection, what: Pruning, newest: str) -> PruneResult:
         size += stream_bytes
         if names and size > PRUNED_BYTES_MAX:
             break
-        db.execute(REMOVE, (head,))
-        db.execute("delete from stream where id = ?", (number,))
+        _remove(db, number, head)
         names.append(name)
         closed_ms = max(at_ms, closed_ms or at_ms)
     return PruneResult(names, closed_ms)
+
+
+def remove(db: sqlite3.Connection, name: str) -> None:
+    """Remove one stream if it is closed.  Args: db: in a transaction."""
+    row = db.execute(
+        "select id, head from stream where name = ? and is_closed = 1", (name,)
+    ).fetchone()
+    if row is not None:
+        _remove(db, *row)
+
+
+def _remove(db: sqlite3.Connection, number: int, head: int) -> None:
+    db.execute(REMOVE, (head,))
+    db.execute("delete from stream where id = ?", (number,))

@@ -38,7 +38,7 @@ from mudserver.journal.sqlite.database import (
     query_value,
 )
 from mudserver.journal.sqlite.file_identity import FileIdentity
-from mudserver.journal.sqlite.prune import PruneResult, prune
+from mudserver.journal.sqlite.prune import PruneResult, prune, remove
 from mudserver.journal.sqlite.read_stream import read_stream
 from mudserver.journal.sqlite.trim import trim
 
@@ -133,6 +133,13 @@ class SqliteStore:
         for name in pruned.names:
             self._heads.pop(name, None)
         return pruned
+
+    def remove(self, streams: Sequence[str]) -> None:
+        """See `Journal.remove`; one transaction."""
+        with self._lock, self._transaction("removing") as db:
+            for name in streams:
+                remove(db, name)
+                self._heads.pop(name, None)
 
     def trim(self, stream: str) -> int:
         """See `Journal.trim`."""

@@ -332,6 +332,19 @@ async def test_only_tables_of_that_worth_that_closed_before_are_pruned(place):
     assert [1, 2] == place.sequences("table/3")
 
 
+async def test_closed_streams_are_removed_by_name_and_open_ones_stay(place):
+    for number in range(1, 31):
+        await place.journal.append(f"report/{number}", 1, b"x", closes=number != 7)
+    gone = [f"report/{number}" for number in range(1, 30)]
+    await place.journal.remove([*gone, "report/99"])
+    assert ["report/7", "report/30"] == place.journal.streams("report/")
+    await place.restart()
+    assert ["report/7", "report/30"] == place.journal.streams("report/")
+    assert [] == place.sequences("report/1") and [1] == place.sequences("report/7")
+    await place.journal.append("report/7", 2, b"y")
+    await place.journal.remove([])
+
+
 async def test_the_largest_number_is_never_given_out_again(place):
     for number in (2, 9, 10):
         await place.table(number, 1_000)

@@ -39,6 +39,7 @@ TABLE = {
     "unban":       (NO, NO, NO, ANY, ANY, ANY, ANY),
     "sanction":    (NO, NO, NO, ANY, ANY, ANY, ANY),
     "sanctions":   (NO, NO, NO, ANY, ANY, ANY, ANY),
+    "reports":     (NO, NO, NO, ANY, ANY, ANY, ANY),
     "close":       (NO, NO, NO, ANY, ANY, ANY, ANY),
     "announce":    (NO, NO, NO, NO, ANY, ANY, ANY),
     "role":        (NO, NO, NO, NO, ANY, ANY, ANY),

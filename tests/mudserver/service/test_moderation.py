@@ -326,6 +326,99 @@ def test_somebody_demoted_in_mid_command_is_refused():
     assert "mia is a player now." in done and "Only moderators can use ban." in str(refused)
 
 
+def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", hal="helper", cid="player", ann="player")
+        await says(here["cid"], "say you are all idiots")
+        await says(here["cid"], "tell ann and you most of all")
+        await says(here["ann"], "tell cid please stop")
+        await says(here["mia"], "tell cid what is it")
+        await says(here["ann"], "open elimination")
+        here["mia"].forget()
+        here["hal"].forget()
+        filed = await says(here["ann"], "report cid insults")
+        news = {name: " ".join(here[name].text.split()) for name in ("mia", "hal")}
+        listed, shown = await says(here["mia"], "reports"), await says(here["mia"], "reports 1")
+        refused = await says(here["hal"], "reports")
+        taken = await says(here["mia"], "report take 1")
+        here["ann"].forget()
+        decided = await says(here["mia"], "report decide 1 warned told him")
+        again = await says(here["mia"], "report decide 1 none twice")
+        return (filed, news, listed, shown, refused, taken, " ".join(here["ann"].text.split()),
+                decided, again)  # fmt: skip
+
+    filed, news, listed, shown, refused, taken, ann, decided, again = told(scenario)
+    assert "Report 1 filed. Staff will look at it." in filed
+    assert "Report 1: 3 lines, by ann about cid." in news["mia"]
+    assert "There is a new report: 1." in news["hal"] and "cid" not in news["hal"]
+    assert "cid, by ann, tell, 3 lines" in listed and ": insults" in listed
+    for line in ("cid: you are all idiots", "cid: and you most of all", "ann: please stop"):
+        assert line in shown
+    assert "what is it" not in shown  # told by somebody else
+    assert "Only moderators can use reports." in refused and "Report 1 is yours." in taken
+    assert "Report 1 has been dealt with." in ann and "warned" not in ann
+    assert "Report 1 is decided: warned." in decided and "decided already" in again
+
+
+def test_reports_about_staff_are_for_higher_roles_and_nobody_reports_too_often():
+    async def scenario(server):
+        here = await cast(server, opa="operator", mia="moderator", ann="player")
+        first = await says(here["ann"], "report mia unfair mute")
+        listed = {name: await says(here[name], "reports") for name in ("mia", "opa")}
+        refused = await says(here["mia"], "report decide 1 none nothing to see")
+        more = [await says(here["ann"], f"report mia again {n}") for n in range(5)]
+        self_report = await says(here["ann"], "report ann look at me")
+        return first, listed, refused, more, self_report
+
+    first, listed, refused, more, self_report = told(scenario)
+    assert "Report 1 filed" in first
+    assert "unfair mute" in listed["opa"] and "none" in listed["mia"]
+    assert "somebody of your role or above" in refused
+    assert ["filed" in it for it in more] == [True, True, True, True, False]
+    assert "as many reports today as one can" in more[-1] and "report yourself" in self_report
+
+
+def test_a_report_survives_a_restart_and_its_number_is_never_used_again():
+    async def scenario():
+        world = new_world(1)
+        server = await SimServer(world).open()
+        here = await cast(server, mia="moderator", ann="player", cid="player")
+        await says(here["ann"], "report cid one of them")
+        await server.stop()
+        server = await SimServer(world).open()
+        mia, ann = coming(server, "mia", "203.0.113.1"), coming(server, "ann", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        seen = [await says(mia, "reports"), await says(ann, "report cid and another")]
+        await server.stop()
+        return seen
+
+    listed, filed = virtual.run(scenario())
+    assert "one of them" in listed and "Report 2 filed" in filed
+
+
+def test_a_table_is_closed_with_its_reason_and_announcements_reach_all():
+    async def scenario(server):
+        here = await cast(server, opa="operator", ann="player", cid="player")
+        await says(here["ann"], "open elimination")
+        await says(here["cid"], "sit 1")
+        await says(here["ann"], "start")
+        await says(here["cid"], "start")
+        here["cid"].forget()
+        done = await says(here["opa"], "close 1 insults at the table")
+        closed = " ".join(here["cid"].text.split())
+        nothing = await says(here["opa"], "close 1 once more")
+        here["cid"].forget()
+        await says(here["opa"], "announce back at nine")
+        await says(here["opa"], "modsay be kind")
+        return done, closed, nothing, " ".join(here["cid"].text.split())
+
+    done, closed, nothing, heard = told(scenario)
+    assert "Table 1 is closed." in done
+    assert "The staff closed table 1: insults at the table" in closed
+    assert "no table 1" in nothing.lower()
+    assert "The staff: back at nine" in heard and "[operator] opa: be kind" in heard
+
+
 @pytest.mark.parametrize(
     "line", ["ban cid 7d threats", "warn cid stop that", "mute cid 1h insults"]
 )

@@ -1,0 +1,172 @@
+"""Reports from people to the staff: filed, listed, taken, decided.
+
+Rule 1: a report is written before its reporter reads that it is filed.
+Rule 2: so many a day for a person, and for a source; what is over costs nothing.
+Rule 3: who filed it is known to the staff, what came of it to the staff alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import get_args
+
+from mudserver.accounts.roles import RANK, STAFF, Role
+from mudserver.clock import Clock, format_minute
+from mudserver.errors import UserError
+from mudserver.journal.streams import REPORT_STREAMS
+from mudserver.messages import Notice, TalkMessage
+from mudserver.moderation import texts
+from mudserver.moderation.events import Outcome, ReportDecided, ReportFiled, ReportTaken
+from mudserver.moderation.permissions import Actor, NotPermitted, check_verb
+from mudserver.moderation.reports import Report, evidence_of
+from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service.moderation import Login, Moderation, parse_reason
+from mudserver.service.online_people import OnlinePeople
+from mudserver.service.staff_streams import Change, StaffStreams
+from variants.kit.text import quantity
+
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+DAY_S = 86_400
+PER_DAY = {"guest": 1, "player": 5}  # of one person, by role; staff may file any number
+PER_SOURCE_DAY = 10
+COUNTED_MAX = 10_000  # people, and sources
+
+
+class ReportService:
+    def __init__(
+        self, clock: Clock, moderation: Moderation, streams: StaffStreams, online: OnlinePeople
+    ) -> None:
+        self._clock, self._moderation = clock, moderation
+        self._streams, self._online = streams, online
+        self._by_person = {role: _per_day(count) for role, count in PER_DAY.items()}
+        self._by_source = _per_day(PER_SOURCE_DAY)
+
+    async def file(
+        self, login: Login, name: str, reason: str, shown: Iterable[tuple[int, TalkMessage]]
+    ) -> str:
+        """Tell the staff of somebody, who may have left within the last hour.
+
+        Args:
+            shown: As for `evidence_of`.
+        """
+        said, _ = parse_reason(reason)
+        target = self._moderation.target(name)
+        if target.id == login.id:
+            raise UserError(texts.REPORT_SELF)
+        self._charge(login)
+        evidence = evidence_of(shown, login.id, target.id)
+        place = evidence[-1].place if evidence else ""
+
+        def decide(_: int) -> Change:
+            filed = ReportFiled(
+                *(login.id, login.name, target.id, target.name, place, said, evidence),
+                at_ms=self._clock.now_ms(),
+            )
+            change = Change(None)
+            return change.add(REPORT_STREAMS, self._streams.reports.last_number + 1, filed)
+
+        change = await self._moderation.write(decide)
+        number = REPORT_STREAMS.number(next(iter(change.events)))
+        self._tell_staff(self._streams.reports.find(number), target.role)
+        return texts.REPORT_FILED.format(number)
+
+    def _charge(self, login: Login) -> None:
+        role, now = self._moderation.role_of_id(login.id), self._clock.monotonic()
+        buckets = self._by_person.get(role)
+        if buckets is None:
+            return
+        is_fine = buckets.try_consume(login.id, now)
+        if not (is_fine and self._by_source.try_consume(login.source, now)):
+            raise UserError(texts.TOO_MANY_REPORTS)
+
+    def _tell_staff(self, report: Report, accused_role: Role) -> None:
+        filed, number = report.filed, report.number
+        lines = quantity(len(filed.evidence), "line")
+        names = filed.reporter_name, filed.accused_name
+        for online in self._online.all():
+            role = self._moderation.role_of(online.person)
+            if role not in STAFF or RANK[role] <= RANK[accused_role]:
+                continue
+            text = texts.REPORT_NEWS.format(number, lines, *names, number)
+            if RANK[role] < RANK["moderator"]:
+                text = texts.REPORT_NEWS_SHORT.format(number)
+            self._moderation.tell(online.person.id, Notice(text))
+
+    def rows(self, login: Login) -> list[str]:
+        """Those that are open and that the reader may decide, the oldest first."""
+        actor = self._moderation.actor(login)
+        check_verb(actor, "reports")
+        return [_row(it) for it in self._streams.reports.open() if self._may_read(actor, it)]
+
+    def evidence_rows(self, login: Login, number: int) -> list[str]:
+        """One report, whole."""
+        actor = self._moderation.actor(login)
+        check_verb(actor, "reports")
+        report = self._readable(actor, number)
+        taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
+        shown = [
+            f"{format_minute(line.at_ms)} UTC, {line.place}\t{line.text}"
+            for line in report.filed.evidence
+        ]
+        return [_row(report), report.outcome or taken, *(shown or ["no lines of talk"])]
+
+    async def take(self, login: Login, number: int) -> str:
+        def decide(act: int, actor: Actor) -> Change:
+            report = self._undecided(actor, number)
+            change = self._moderation.change(act, actor, "report", f"report {number}", "take")
+            taken = ReportTaken(actor.id, self._clock.now_ms())
+            return change.add(REPORT_STREAMS, report.number, taken)
+
+        await self._moderation.act(login, "reports", "", decide)
+        return texts.REPORT_TAKEN.format(number)
+
+    async def decide(self, login: Login, number: int, typed_outcome: str, note: str = "") -> str:
+        outcome = next((it for it in OUTCOMES if it == typed_outcome.lower()), None)
+        if outcome is None:
+            raise UserError(texts.NOT_AN_OUTCOME.format(typed_outcome[:20], ", ".join(OUTCOMES)))
+        said = parse_reason(note)[0] if note else ""
+        chosen: Outcome = outcome
+
+        def decide(act: int, actor: Actor) -> Change:
+            report = self._undecided(actor, number)
+            change = self._moderation.change(
+                act, actor, "report", f"report {number}", f"decide {chosen}", said
+            )
+            decided = ReportDecided(actor.id, chosen, said, self._clock.now_ms())
+            return change.add(REPORT_STREAMS, report.number, decided, closes=True)
+
+        await self._moderation.act(login, "reports", "", decide)
+        filed = self._streams.reports.find(number).filed
+        self._moderation.tell(filed.reporter, Notice(texts.REPORT_DONE.format(number)))
+        return texts.REPORT_DECIDED.format(number, chosen)
+
+    def _undecided(self, actor: Actor, number: int) -> Report:
+        report = self._readable(actor, number)
+        if not report.is_open:
+            raise UserError(texts.REPORT_CLOSED.format(number))
+        return report
+
+    def _readable(self, actor: Actor, number: int) -> Report:
+        report = self._streams.reports.find(number)
+        if not self._may_read(actor, report):
+            raise NotPermitted(texts.REPORT_OF_STAFF)
+        return report
+
+    def _may_read(self, actor: Actor, report: Report) -> bool:
+        accused = self._moderation.role_of_id(report.filed.accused)
+        return actor.role == "console" or RANK[actor.role] > RANK[accused]
+
+
+def _row(report: Report) -> str:
+    filed = report.filed
+    lines = quantity(len(filed.evidence), "line")
+    where = f", {filed.place}" if filed.place else ""
+    at = format_minute(filed.at_ms)
+    return (
+        f"{report.number}\t{filed.accused_name}, by {filed.reporter_name}{where}, {lines},"
+        f" {at} UTC: {filed.reason}"
+    )
+
+
+def _per_day(count: int) -> KeyedTokenBuckets:
+    return KeyedTokenBuckets(count / DAY_S, count, COUNTED_MAX)
