@@ -43,6 +43,7 @@ from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
+from mudserver.service.admission import Admission
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.hints import Hints
 from mudserver.service.lessons import Lessons
@@ -117,7 +118,8 @@ class App:
         )
         self.staff_sweep = StaffSweep(clock, journal, staff_streams, config.moderation)
         self.reports = ReportService(clock, self.moderation, staff_streams, self.online)
-        self.account_service.check_source = self.moderation.check_registration
+        self.admission = Admission(config, clock, self.moderation, staff_streams, platform.rng)
+        self.account_service.admission = self.admission
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
             *(platform.catalogue, clock, self.outbox, self.account_service),
@@ -156,7 +158,8 @@ class App:
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
         admin = AdminVerbs(
-            *(self.service, self.account_service, self.moderation, self.reports, self.online)
+            *(self.service, self.account_service, self.moderation, self.reports),
+            *(self.admission, self.online),
         )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
@@ -190,6 +193,7 @@ class App:
             self.online,
             self.moderation,
             self.reports,
+            self.admission,
             self.account_service,
             self.lobby,
             self.table_manager,
@@ -249,6 +253,7 @@ class App:
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
         self.moderation.reconfigure(now)
+        self.admission.reconfigure(now)
         self.staff_sweep.config = now.moderation
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)

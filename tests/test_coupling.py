@@ -152,7 +152,7 @@ def test_the_facade_shows_only_values_and_questions():
         for node in ast.walk(facade)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     }
-    parts = {"game_questions", "hints", "lessons", "moderation", "reports", "reviews"}
+    parts = {"admission", "game_questions", "hints", "lessons", "moderation", "reports", "reviews"}
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 
 

@@ -61,6 +61,10 @@ COMMANDS: Mapping[str, _Command] = {
     "report": _Command("show one report with its lines of talk", ("number",)),
     "report-decide": _Command("decide a report: none, warned or sanctioned",
                               ("number", "typed_outcome"), options=("note",)),
+    "registration": _Command("say who may register: open, invite or closed", ("typed",)),
+    "guests": _Command("admit guests, or not: on or off", ("mode",)),
+    "invite": _Command("make a code with which new names can be registered",
+                       options=("uses", "days")),
     "audit": _Command("list what the staff did, the newest first", options=("about",)),
 }  # fmt: skip
 
@@ -76,12 +80,13 @@ def add(commands: Any) -> None:
     for name, command in COMMANDS.items():
         parser = verbs.add_parser(name, help=command.help, description=f"{command.help}.")
         for word in command.words:
-            parser.add_argument(word, metavar=_shown(word),
-                                type=int if word == "number" else str)  # fmt: skip
+            parser.add_argument(word, metavar=_shown(word), type=_type(word))
         for flag in command.flags:
             parser.add_argument(_option(flag), dest=flag, action="store_true")
         for option in command.options:
-            parser.add_argument(_option(option), dest=option, metavar=_shown(option))
+            parser.add_argument(
+                _option(option), dest=option, metavar=_shown(option), type=_type(option)
+            )
         if command.has_reason:
             parser.add_argument("--reason", required=True, metavar="TEXT",
                                 help="the person reads it")  # fmt: skip
@@ -90,12 +95,16 @@ def add(commands: Any) -> None:
         parser.set_defaults(run=_run, command=name)
 
 
+def _type(word: str) -> type:
+    return int if word in {"number", "uses", "days"} else str
+
+
 def _option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
 def _shown(word: str) -> str:
-    shown = {"typed_role": "ROLE", "typed_outcome": "OUTCOME", "which": "NUMBER"}
+    shown = {"typed": "MODE", "typed_role": "ROLE", "typed_outcome": "OUTCOME", "which": "NUMBER"}
     return shown.get(word, word.upper())
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from mudserver.commands.tables import table_number
-from mudserver.commands.verb import CommandContext, verb
+from mudserver.commands.verb import CommandContext, split_assignments, verb
+from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
+from mudserver.moderation import texts
+from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
 
 
 @verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
@@ -147,6 +150,35 @@ async def close(context: CommandContext, table: str, reason: str) -> None:
 async def role(context: CommandContext, name: str, given: str, reason: str) -> None:
     """Make somebody helper, moderator, operator or owner; player takes it away."""
     await _done(context, context.service.moderation.set_role(context.login, name, given, reason))
+
+
+@verb("registration MODE", "staff", permission="registration", see_also=("invitation",))
+async def registration(context: CommandContext, mode: str) -> None:
+    """Who may register a new name: open, invite or closed."""
+    done = context.service.admission.set_registration(context.login, mode)
+    await _done(context, done)
+
+
+@verb("guests ON-OR-OFF", "staff", permission="guests", see_also=("registration",))
+async def guests(context: CommandContext, typed: str) -> None:
+    """Whether guests are admitted: guests off
+    Those who are here stay."""
+    if typed.lower() not in {"on", "off"}:
+        raise UserError(texts.ON_OR_OFF.format(typed[:20]))
+    done = context.service.admission.set_guests(context.login, is_on=typed.lower() == "on")
+    await _done(context, done)
+
+
+@verb("invitation [OPTIONS...]", "staff", permission="invitation", see_also=("registration",))
+async def invitation(context: CommandContext, options: str | None) -> None:
+    """A code with which a new name can be registered: invitation uses=3 days=7
+    It works also where registration is closed. Nobody sees it again."""
+    given = split_assignments(options)
+    numbers = {key: value for key, value in given.items() if _is_number(value)}
+    if set(given) - {"uses", "days"} or numbers != given:
+        raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX))
+    wanted = {key: int(value) for key, value in given.items()}
+    await _done(context, context.service.admission.invite(context.login, **wanted))
 
 
 @verb("announce TEXT...", "staff", permission="announce", see_also=("modsay",))

@@ -116,6 +116,8 @@ class PeopleLimits(Section, frozen=True):
     sessions_max: Positive = 2_000  # sessions in all
     guests_max: Positive = 1_000  # guests in all
     memory_mib_max: Annotated[int, Meta(ge=0, le=1_048_576)] = 600  # 0: no limit
+    registration: Literal["open", "invite", "closed"] = "open"  # until the staff sets it
+    guests: bool = True  # whether guests are admitted, until the staff sets it
     names_denied: OptionalFile = ""  # words that no new name may contain, one a line; "": none
     changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 5.0  # per account change
     changed_burst: Positive = 30  # such changes at once

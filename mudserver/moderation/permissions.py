@@ -83,6 +83,9 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "reports": Permission("moderator"),
         "close": Permission("moderator"),
         "announce": Permission("operator"),
+        "registration": Permission("operator"),
+        "guests": Permission("operator"),
+        "invitation": Permission("moderator"),
         "role": Permission("operator"),
         "audit": Permission("moderator"),
     }

@@ -63,3 +63,16 @@ REPORT_OF_STAFF = "That report is about somebody of your role or above."
 REPORT_SELF = "You can't report yourself."
 TOO_MANY_REPORTS = "You have filed as many reports today as one can. Tell the staff: type staff"
 NOT_AN_OUTCOME = '"{}" is no outcome. There are: {}'
+INVITE_NOT_VALID = "This invitation isn't valid any more."
+TOO_MANY_INVITES = "{} invitations are open already, which is the limit."
+NO_GUESTS = "Guests are not admitted here right now."
+REGISTRATION_CLOSED = "Registration is closed here."
+REGISTRATION_BY_INVITE = "Registration needs an invitation here: type NAME+CODE as your name."
+OR_AS_GUEST = " You can log in as guest."
+NOT_A_MODE = '"{}" is no mode. There are: {}'
+REGISTRATION_IS = "Registration is {} now."
+GUESTS_ARE = "Guests are {} now."
+INVITE_HOW = "An invitation is for 1 to {} names and 1 to {} days: invitation uses=3 days=7"
+ONE_USE = "Only operators can invite several with one code."
+INVITED = "Log in as NAME+{0}, over telnet or ssh NAME+{0}@HOST. It works for {1} until {2}."
+ON_OR_OFF = '"{}" is neither on nor off.'

@@ -18,7 +18,9 @@ from mudserver.accounts.accounts import Account
 from mudserver.clock import format_date
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import PresenceSummary
+from mudserver.moderation import texts
 from mudserver.service.account_service import AccountService
+from mudserver.service.admission import Admission
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.report_service import ReportService
@@ -43,9 +45,10 @@ class AdminVerbs:
         account_service: AccountService,
         moderation: Moderation,
         reports: ReportService,
+        admission: Admission,
         online: OnlinePeople,
     ) -> None:
-        self._reports_service = reports
+        self._reports_service, self._admission = reports, admission
         self._service, self._moderation, self._online = service, moderation, online
         self._accounts = account_service.streams.accounts
         self._verbs: dict[str, Callable[..., Any]] = {
@@ -69,6 +72,9 @@ class AdminVerbs:
             "reports": self._reports,
             "report": self._report,
             "report-decide": self._reports_service.decide,
+            "registration": admission.set_registration,
+            "guests": self._guests,
+            "invite": admission.invite,
             "audit": self._audit,
         }
 
@@ -153,6 +159,11 @@ class AdminVerbs:
 
     def _sanctions(self, login: Login, name: str | None = None) -> Answer:
         return _rows(self._moderation.sanction_rows(login, name))
+
+    async def _guests(self, login: Login, mode: str) -> str:
+        if mode not in {"on", "off"}:
+            raise UserError(texts.ON_OR_OFF.format(mode[:20]))
+        return await self._admission.set_guests(login, is_on=mode == "on")
 
     def _reports(self, login: Login) -> Answer:
         return _rows(self._reports_service.rows(login))

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from math import ceil
 from random import Random
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
@@ -35,7 +35,7 @@ from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.account_keys import AccountKeys
-from mudserver.service.account_streams import AccountStreams
+from mudserver.service.account_streams import AccountStreams, Decide
 from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.password_hasher import PasswordHasher
@@ -62,6 +62,36 @@ class AccountProfile(NamedTuple):
     opened_ms: int  # when it was registered, ms since 1970
 
 
+class AdmissionRules(Protocol):
+    """Who may come in."""
+
+    def check_guests(self) -> None:
+        """UserError: no guests are admitted."""
+
+    def check_source(self, source: str) -> None:
+        """UserError: nobody from there may register."""
+
+    def check_registration(self, invite: str) -> None:
+        """UserError: nobody new may register, or not with this invitation; "": without one."""
+
+    async def register(
+        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str
+    ) -> None:
+        """Open an account with an invitation, which is spent."""
+
+
+class OpenToAll:
+    """Everybody may come in; there are no invitations."""
+
+    def check_guests(self) -> None: ...
+    def check_source(self, source: str) -> None: ...
+    def check_registration(self, invite: str) -> None: ...
+    async def register(
+        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str
+    ) -> None:
+        raise UserError(texts.NAME_CHARACTERS)
+
+
 class AccountService:
     def __init__(
         self,
@@ -86,8 +116,7 @@ class AccountService:
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
         self._advised: OrderedDict[str, int] = OrderedDict()  # UTC day since 1970, by account
-        self.check_source: Callable[[str], None] = lambda source: None
-        """UserError: nobody may register from this source.  Set before the doors open."""
+        self.admission: AdmissionRules = OpenToAll()  # another one before the doors open
         self.auth_log = AuthLog(has_addresses=config.server.log_addresses)
         self.keys = AccountKeys(
             config.people, clock, accounts, self.streams, self._reserved, self.auth_log, rng.choice
@@ -113,13 +142,21 @@ class AccountService:
     # -- names and people ------------------------------------------------------------------------
 
     def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
-        """What a name is, and for "refused" a sentence that says why."""
+        """What a name is, and for "refused" a sentence that says why.
+
+        Args:
+            name: Perhaps with an invitation: `ann+CODE`.
+        """
         if self._accounts.find(name) is not None:
             return "known", ""
         is_guest = name.lower() == "guest"
+        plain, _, invite = name.partition("+")
         try:
-            if not is_guest:
-                self._accounts.check_name_free(name)
+            if is_guest:
+                self.admission.check_guests()
+            else:
+                self.admission.check_registration(invite)
+                self._accounts.check_name_free(plain)
             self.check_memory()
         except UserError as exc:
             return "refused", str(exc)
@@ -200,17 +237,21 @@ class AccountService:
         """Create an account with an SSH key.  UserError says why not."""
         return await self.run_to_completion(self._register(name, peer, key=key))
 
-    async def _register(self, name: str, peer: str, *, password: str = "", key: str = "") -> Person:
+    async def _register(
+        self, typed_name: str, peer: str, *, password: str = "", key: str = ""
+    ) -> Person:
+        name, _, invite = typed_name.partition("+")
         await self.streams.reconcile()
         if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT)
+        self.admission.check_registration(invite)
+        self.admission.check_source(peer)
         self._accounts.check_name_free(name)
         # So that who comes first in this server gets it; the claim is what all servers share.
         reserved = [names.skeleton(name), *([parse_public_key(key)[1]] if key else [])]
         refusal = texts.NAME_BEING_TAKEN.format(name)
         with self._reserved.hold(reserved, refusal):
-            self.check_source(peer)
             self._budgets.take(Kind.REGISTRATIONS, peer)
             hashed = await self._hasher.hash(password, peer) if password else ""
             self._last_number += 1
@@ -226,7 +267,10 @@ class AccountService:
 
             claim = Claim("name", names.claim_key(name), account_id)
             try:
-                await self.streams.change(account_id, decide, [claim])
+                if invite:
+                    await self.admission.register(account_id, decide, [claim], invite)
+                else:
+                    await self.streams.change(account_id, decide, [claim])
             except JournalConflictError as exc:
                 raise UserError(refusal) from exc
         self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)

@@ -148,7 +148,12 @@ class AccountStreams:
         if events:
             await self._append_all([], {stream: events}, claims)
 
-    async def append_with(self, others: Sequence[Entry], decides: Mapping[str, Decide]) -> None:
+    async def append_with(
+        self,
+        others: Sequence[Entry],
+        decides: Mapping[str, Decide],
+        claims: Sequence[Claim] = (),
+    ) -> None:
         """Append records of other streams, and what accounts decide, in one transaction.
 
         Args:
@@ -167,7 +172,7 @@ class AccountStreams:
                 await self.reconcile()
                 decided = {stream: decide() for stream, decide in by_stream.items()}
                 try:
-                    await self._append_all(others, {s: e for s, e in decided.items() if e})
+                    await self._append_all(others, {s: e for s, e in decided.items() if e}, claims)
                     return
                 except JournalConflictError:
                     news = [await self._read_news(stream) for stream in by_stream]

@@ -27,6 +27,7 @@ from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessa
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages, texts
 from mudserver.service.account_service import AccountService
+from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
@@ -70,6 +71,7 @@ class ServiceParts(NamedTuple):
     online: OnlinePeople
     moderation: Moderation
     reports: ReportService
+    admission: Admission
     account_service: AccountService
     lobby: Lobby
     table_manager: TableManager
@@ -94,8 +96,8 @@ class GameService:
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._online, self.moderation, self.reports = parts[:4]
-        self._account_service, self._lobby, self._tables, self._resume_codes = parts[4:8]
-        self._budgets, self.lessons, self.hints, self.reviews = parts[8:]
+        self.admission, self._account_service, self._lobby, self._tables = parts[4:8]
+        self._resume_codes, self._budgets, self.lessons, self.hints, self.reviews = parts[8:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -195,7 +197,11 @@ class GameService:
         self._tables.on_reconnect(person.id)
 
     def new_guest(self) -> Person:
-        """A new guest, under a name that nobody here has, or has had within the last hour."""
+        """A new guest, under a name that nobody here has, or has had within the last hour.
+
+        UserError: no guests are admitted.
+        """
+        self.admission.check_guests()
         taken, now = set(self._lobby.online_names()), self._now()
         taken |= {person.name for person in self._tables.offline_guests()}
 

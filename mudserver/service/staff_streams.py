@@ -16,11 +16,12 @@ from dataclasses import dataclass, field
 
 from mudserver.clock import Clock, format_date
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
-from mudserver.journal import Entry, Journal
+from mudserver.journal import Claim, Entry, Journal
 from mudserver.journal.streams import (
     AUDIT_STREAMS,
     REPORT_STREAMS,
     SANCTION_STREAMS,
+    SITE_STREAMS,
     STAFF_STREAMS,
     StreamKind,
     stream_kind,
@@ -29,6 +30,7 @@ from mudserver.moderation.codec import decode, encode
 from mudserver.moderation.events import MonthEnded, StaffAct, StaffEvent
 from mudserver.moderation.reports import Reports
 from mudserver.moderation.sanctions import Sanctions
+from mudserver.moderation.site import Site
 from mudserver.service.account_streams import (
     CHANGED_ELSEWHERE,
     CONFLICT_PAUSE_S,
@@ -46,6 +48,7 @@ class Change:
     events: dict[str, tuple[StaffEvent, ...]] = field(default_factory=dict)  # by stream
     closed: set[str] = field(default_factory=set)  # streams that end with it
     accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
+    claims: Sequence[Claim] = ()
 
     @property
     def act(self) -> StaffAct:
@@ -65,7 +68,7 @@ class Change:
 class StaffStreams:
     def __init__(self, journal: Journal, account_streams: AccountStreams, clock: Clock) -> None:
         self._journal, self._account_streams, self._clock = journal, account_streams, clock
-        self.sanctions, self.reports = Sanctions(), Reports()
+        self.sanctions, self.reports, self.site = Sanctions(), Reports(), Site()
         self.last_act = 0
         self._sequences: dict[str, int] = {}  # of the last record, by stream
         self._lock = asyncio.Lock()
@@ -113,7 +116,7 @@ class StaffStreams:
                   stream in change.closed)
             for stream, events in change.events.items()
         ]  # fmt: skip
-        await self._account_streams.append_with(entries, change.accounts)
+        await self._account_streams.append_with(entries, change.accounts, change.claims)
         for entry in entries:
             self._apply(entry.stream, entry.sequence, change.events[entry.stream])
 
@@ -138,6 +141,8 @@ class StaffStreams:
                 self.sanctions.apply(SANCTION_STREAMS.number(stream), event)
             elif kind is REPORT_STREAMS:
                 self.reports.apply(REPORT_STREAMS.number(stream), event)
+            elif kind is SITE_STREAMS:
+                self.site.apply(event)
             elif isinstance(event, StaffAct):
                 self.last_act = max(self.last_act, event.id)
         self._sequences[stream] = sequence

@@ -19,9 +19,11 @@ class SshAuthenticator:
     def name_status(self, name: str) -> tuple[NameStatus, str]:
         if "+" not in name:
             return self._account_service.name_status(name)
-        if self._account_service.keys.owner_of_code(name) is None:
-            return "wrong code", CODE_NOT_VALID
-        return "code", ""
+        if self._account_service.keys.owner_of_code(name) is not None:
+            return "code", ""
+        if self._account_service.name_status(name)[0] == "free":  # it is an invitation
+            return "free", ""
+        return "wrong code", CODE_NOT_VALID
 
     def has_key(self, name: str, fingerprint: str) -> bool:
         return self._account_service.keys.has_key(name, fingerprint)

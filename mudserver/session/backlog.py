@@ -8,45 +8,81 @@ Rule 2: at most ROWS_MAX of them, and BYTES_MAX of text.  Views and long pages a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from mudserver import messages as m
 
 ROWS_MAX = 200
 BYTES_MAX = 65_536
 PAGE_ROWS_MAX = 10
+BATCH_MAX = 10  # messages that are forgotten together
 MESSAGE_BYTES = 200  # of a message, beside its text
-_KEPT = (m.EventMessage, m.GameOver, m.Announcement, m.RingingAnnouncement, m.TellMessage,
-         m.SayMessage, m.EmoteMessage, m.Notice, m.StaffMessage, m.EndExplained,
+_SHARED = frozenset({m.SayMessage, m.EmoteMessage, m.Announcement, m.RingingAnnouncement})
+"""Kinds that all readers are sent the same object of, so that its text counts for nobody."""
+_KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.StaffMessage, m.EndExplained,
          m.Page)  # fmt: skip
 
 
+class _Batch(NamedTuple):
+    """Messages that were shown at one time."""
+
+    at_ms: int  # UTC
+    messages: list[m.Message]
+    bytes: int
+
+
 class Backlog:
-    __slots__ = ("_bytes", "_messages")
+    __slots__ = ("_batches", "_bytes", "_rows")
 
     def __init__(self) -> None:
-        self._messages: deque[m.Message] = deque()
-        self._bytes = 0
+        self._batches: deque[_Batch] = deque()
+        self._rows = self._bytes = 0
 
-    def add(self, messages: Iterable[m.Message]) -> None:
-        for message in messages:
-            if isinstance(message, m.Page) and len(message.rows) > PAGE_ROWS_MAX:
-                continue
-            if isinstance(message, _KEPT):
-                self._messages.append(message)
-                self._bytes += _bytes_of(message)
-        while len(self._messages) > ROWS_MAX or self._bytes > BYTES_MAX:
-            self._bytes -= _bytes_of(self._messages.popleft())
+    def add(self, messages: list[m.Message], at_ms: int) -> None:
+        """Keep what of *messages* is kept.  The list is not changed by anybody any more."""
+        if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
+            self._append(_Batch(at_ms, messages, MESSAGE_BYTES * len(messages)))
+            return  # a lobby of 2,000 comes by here
+        kept = [each for each in messages if _bytes_of(each)]
+        for first in range(0, len(kept), BATCH_MAX):
+            some = kept[first : first + BATCH_MAX]
+            self._append(_Batch(at_ms, some, sum(map(_bytes_of, some))))
+
+    def _append(self, batch: _Batch) -> None:
+        self._batches.append(batch)
+        self._rows += len(batch.messages)
+        self._bytes += batch.bytes
+        while self._rows > ROWS_MAX or self._bytes > BYTES_MAX:
+            gone = self._batches.popleft()
+            self._rows -= len(gone.messages)
+            self._bytes -= gone.bytes
 
     def __iter__(self) -> Iterator[m.Message]:
-        return iter(self._messages)
+        return (message for batch in self._batches for message in batch.messages)
 
     def __len__(self) -> int:
-        return len(self._messages)
+        return self._rows
+
+    def talk(self, count: int) -> list[tuple[int, m.TalkMessage]]:
+        """The last *count* messages of talk, with UTC times in ms, oldest first."""
+        shown = [
+            (batch.at_ms, message)
+            for batch in self._batches
+            for message in batch.messages
+            if isinstance(message, m.TalkMessage)
+        ]
+        return shown[-count:]
 
 
 def _bytes_of(message: m.Message) -> int:
+    """What it counts; 0: it is not kept."""
+    if type(message) in _SHARED:
+        return MESSAGE_BYTES
+    if not isinstance(message, _KEPT):
+        return 0
     if isinstance(message, m.Page):
-        return MESSAGE_BYTES + 4 * sum(map(len, message.rows))
+        is_long = len(message.rows) > PAGE_ROWS_MAX
+        return 0 if is_long else MESSAGE_BYTES + 4 * sum(map(len, message.rows))
     text = getattr(message, "text", "")
     return MESSAGE_BYTES + (4 * len(text) if isinstance(text, str) else 0)

@@ -9,7 +9,7 @@ Rule 3: what the reader has decided, and what is told again, is shown at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable
 
 from mudserver import messages as m
 from mudserver.clock import Clock, TimerHandle
@@ -73,9 +73,11 @@ class Folding:
     def is_holding(self) -> bool:
         return bool(self._held)
 
-    def fold(self, messages: Iterable[m.Message]) -> list[m.Message]:
+    def fold(self, messages: list[m.Message]) -> list[m.Message]:
         """What of *messages*, and of what was held, is shown now."""
         now: list[m.Message] = []
+        if not self._held and m.EventMessage not in map(type, messages):
+            return messages  # nothing folds: all talk comes by here
         for message in messages:
             key = fold_key(message, self._games)
             if key is not None and isinstance(message, m.EventMessage):

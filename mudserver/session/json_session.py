@@ -95,7 +95,9 @@ class JsonSession(Session[bytes]):
             )
 
     def _flush_inbox(self) -> None:
-        self._queue.extend(self._take_messages())
+        messages = self._take_messages()
+        self._remember(messages)
+        self._queue.extend(messages)
         self._lost_count += self.inbox.dropped_count
         self.inbox.dropped_count = 0
         while not self._is_lagging:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections import deque
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Generic, Literal, TypeVar
@@ -31,6 +30,7 @@ from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.session import texts
+from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
@@ -69,7 +69,7 @@ class Session(ABC, Generic[T]):
         self.is_warned_idle = False
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
-        self.recent_talk: deque[tuple[int, m.TalkMessage]] = deque(maxlen=RECENT_TALK_MAX)
+        self._backlog = Backlog()
         self._dialog: Dialog | None = None  # takes the input lines while it is open
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
@@ -173,7 +173,7 @@ class Session(ABC, Generic[T]):
             if proven.method == "guest":
                 self._enter_as_guest()
             else:
-                person = accounts.person_named(proven.name)
+                person = accounts.person_named(proven.name.partition("+")[0])  # an invitation
                 self._enter(person, notice)
                 self._note_login(person)
         except UserError as exc:
@@ -343,11 +343,18 @@ class Session(ABC, Generic[T]):
     def _take_messages(self) -> list[m.Message]:
         """The inbox.  What a game did not understand is remembered, and shown as a refusal."""
         messages = self.inbox.take_all()
-        talk = [each for each in messages if isinstance(each, m.TalkMessage)]
-        if talk:
-            now_ms = self._context.clock.now_ms()
-            self.recent_talk.extend((now_ms, each) for each in talk)
-        return [self._noted(each) if type(each) is m.NotUnderstood else each for each in messages]
+        if m.NotUnderstood in map(type, messages):
+            messages = [self._noted(it) if type(it) is m.NotUnderstood else it for it in messages]
+        return messages
+
+    def _remember(self, messages: list[m.Message]) -> None:
+        """They are shown now."""
+        self._backlog.add(messages, self._context.clock.now_ms())
+
+    @property
+    def recent_talk(self) -> list[tuple[int, m.TalkMessage]]:
+        """The talk that was shown last, with UTC times in ms, oldest first."""
+        return self._backlog.talk(RECENT_TALK_MAX)
 
     def _noted(self, strange: m.NotUnderstood) -> m.Message:
         self.last_line.note(strange.line, strange.suggestion, strange.window)

@@ -14,7 +14,6 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
 from mudserver.session import texts
-from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
@@ -80,7 +79,6 @@ class TerminalSession(Session[str]):
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
         self._pager = Pager(self)
-        self._backlog = Backlog()
         self._folding = Folding(
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )
@@ -196,7 +194,7 @@ class TerminalSession(Session[str]):
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
         if self._location is None:
             self._recall(messages)
-        self._backlog.add(messages)
+        self._remember(messages)
         if isinstance(self.screen, Screen):  # the panes of a full screen rewrite their rows
             messages = self._folding.fold(messages)
         is_chat = not self._pager.is_open and self._show_chat(messages)
@@ -215,7 +213,7 @@ class TerminalSession(Session[str]):
             isinstance(message, m.LocationMessage) and message.is_playing for message in messages
         )
         if is_back and not is_told and self.person is not None:
-            self._backlog.add(self._context.service.history(self.person))
+            self._remember(self._context.service.history(self.person))
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.fill(self._backlog)
 

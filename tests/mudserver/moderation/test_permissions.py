@@ -42,6 +42,9 @@ TABLE = {
     "reports":     (NO, NO, NO, ANY, ANY, ANY, ANY),
     "close":       (NO, NO, NO, ANY, ANY, ANY, ANY),
     "announce":    (NO, NO, NO, NO, ANY, ANY, ANY),
+    "registration": (NO, NO, NO, NO, ANY, ANY, ANY),
+    "guests":      (NO, NO, NO, NO, ANY, ANY, ANY),
+    "invitation":  (NO, NO, NO, ANY, ANY, ANY, ANY),
     "role":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "audit":       (NO, NO, NO, ANY, ANY, ANY, ANY),
 }  # fmt: skip

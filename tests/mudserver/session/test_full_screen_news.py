@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver import messages as m
-from mudserver.session.backlog import BYTES_MAX, MESSAGE_BYTES, Backlog
+from mudserver.session.backlog import BATCH_MAX, BYTES_MAX, MESSAGE_BYTES, Backlog
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from tests.simulation.server import ANSI
 from variants.elimination.events import CardTaken, TurnStarted
@@ -172,9 +172,13 @@ def test_after_a_lost_connection_the_log_has_the_game_so_far():
 
 def test_a_backlog_is_bounded():
     backlog = Backlog()
-    backlog.add(m.Notice(f"{n}") for n in range(300))
+    backlog.add([m.Notice(f"{n}") for n in range(300)], 1)
     assert [f"{n}" for n in range(100, 300)] == [message.text for message in backlog]
-    backlog.add(m.SayMessage("Bob", "é" * 1_000) for _ in range(300))
-    assert len(backlog) == BYTES_MAX // (MESSAGE_BYTES + 4_000)
-    backlog.add([m.Page("Long", ("a",) * 11), m.Page("Short", ("a",) * 10)])
+    backlog.add([m.TellMessage("Bob", "é" * 1_000) for _ in range(300)], 2)
+    assert len(backlog) == BYTES_MAX // (MESSAGE_BYTES + 4_000) // BATCH_MAX * BATCH_MAX
+    backlog.add([m.Page("Long", ("a",) * 11), m.Page("Short", ("a",) * 10)], 3)
     assert ["Short"] == [message.title for message in backlog if isinstance(message, m.Page)]
+    for at_ms in range(10, 60):
+        backlog.add([m.SayMessage("Bob", f"{at_ms} {n}") for n in range(10)], at_ms)
+    assert 200 == len(backlog)
+    assert [(59, "59 8"), (59, "59 9")] == [(at, said.text) for at, said in backlog.talk(2)]

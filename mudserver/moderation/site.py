@@ -1,0 +1,69 @@
+"""Who may come in: registration, guests, invitations.
+
+Rule 1: `apply` accepts every event and is the only method that changes anything.
+Rule 2: what was never set is as the settings have it.
+Rule 3: of an invitation only the SHA-256 is kept.  It is spent in one transaction with the account.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mudserver.errors import UserError
+from mudserver.moderation import texts
+from mudserver.moderation.events import (
+    GuestsSet,
+    InviteIssued,
+    InviteRevoked,
+    InviteUsed,
+    RegistrationMode,
+    RegistrationSet,
+    StaffEvent,
+)
+
+INVITES_MAX = 200  # live at once
+
+
+@dataclass(frozen=True, slots=True)
+class Invite:
+    uses_left: int
+    expires_ms: int
+
+    def is_live(self, now_ms: int) -> bool:
+        return self.uses_left > 0 and now_ms < self.expires_ms
+
+
+class Site:
+    def __init__(self) -> None:
+        self.registration: RegistrationMode | None = None  # None: as the settings say
+        self.has_guests: bool | None = None  # None: as the settings say
+        self._invites: dict[str, Invite] = {}  # by hash
+
+    def check_invite(self, hashed: str, now_ms: int) -> None:
+        """UserError: no live invitation has this hash."""
+        invite = self._invites.get(hashed)
+        if invite is None or not invite.is_live(now_ms):
+            raise UserError(texts.INVITE_NOT_VALID)
+
+    def check_room(self, now_ms: int) -> None:
+        """UserError: too many invitations are live."""
+        if sum(it.is_live(now_ms) for it in self._invites.values()) >= INVITES_MAX:
+            raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX))
+
+    def apply(self, event: StaffEvent) -> None:
+        match event:
+            case RegistrationSet(mode=mode):
+                self.registration = mode
+            case GuestsSet(is_on=is_on):
+                self.has_guests = is_on
+            case InviteIssued():
+                self._forget_spent(event.at_ms)
+                self._invites[event.hash] = Invite(event.uses, event.expires_ms)
+            case InviteUsed(hash=hashed):
+                invite = self._invites[hashed]
+                self._invites[hashed] = replace(invite, uses_left=invite.uses_left - 1)
+            case InviteRevoked(hash=hashed):
+                self._invites.pop(hashed, None)
+
+    def _forget_spent(self, now_ms: int) -> None:
+        self._invites = {k: it for k, it in self._invites.items() if it.is_live(now_ms)}
