@@ -23,6 +23,7 @@ from mudserver.moderation.events import (
     SanctionChanged,
     SanctionEnded,
     SanctionSet,
+    SiteSnapshot,
     StaffAct,
     StaffEvent,
 )
@@ -45,7 +46,8 @@ _decoder = msgspec.json.Decoder(
         | InviteIssued
         | InviteUsed
         | InviteRevoked
-        | OwnersSet,
+        | OwnersSet
+        | SiteSnapshot,
         ...,
     ]
 )

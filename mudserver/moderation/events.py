@@ -181,5 +181,13 @@ class OwnersSet(StaffEvent, frozen=True, tag="owners"):
     at_ms: int
 
 
+class SiteSnapshot(StaffEvent, frozen=True, tag="snapshot"):
+    """Replaces all records before its own; events behind it in the same record go on from it."""
+
+    registration: RegistrationMode | None
+    has_guests: bool | None
+    invites: dict[str, tuple[int, int]]  # by hash: uses that are left, end
+
+
 CLOSING = (SanctionEnded, ReportDecided, MonthEnded)
 """What ends its stream."""

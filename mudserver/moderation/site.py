@@ -18,6 +18,7 @@ from mudserver.moderation.events import (
     InviteUsed,
     RegistrationMode,
     RegistrationSet,
+    SiteSnapshot,
     StaffEvent,
 )
 
@@ -50,8 +51,16 @@ class Site:
         if sum(it.is_live(now_ms) for it in self._invites.values()) >= INVITES_MAX:
             raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX))
 
+    def snapshot(self) -> SiteSnapshot:
+        """One event that replaces all before it."""
+        invites = {k: (it.uses_left, it.expires_ms) for k, it in self._invites.items()}
+        return SiteSnapshot(self.registration, self.has_guests, invites)
+
     def apply(self, event: StaffEvent) -> None:
         match event:
+            case SiteSnapshot():
+                self.registration, self.has_guests = event.registration, event.has_guests
+                self._invites = {k: Invite(*stored) for k, stored in event.invites.items()}
             case RegistrationSet(mode=mode):
                 self.registration = mode
             case GuestsSet(is_on=is_on):

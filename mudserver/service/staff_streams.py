@@ -4,7 +4,8 @@ Rule 1: one change at a time.  It is decided on what is true then, the actor's r
         appended with its entry in the audit, then applied.
 Rule 2: after records that may or may not have been written, and after somebody else was first, the
         journal is read again and the change is decided again, a few times.
-Rule 3: acts are numbered one after the other, and a sanction has the number of the act that made
+Rule 3: `site/1` gets a snapshot after SITE_RECORDS_MAX records and is trimmed.
+Rule 4: acts are numbered one after the other, and a sanction has the number of the act that made
         it.  The audit of a month is closed by the first act of the next.
 """
 
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from mudserver.clock import Clock, format_date
@@ -27,7 +29,7 @@ from mudserver.journal.streams import (
     stream_kind,
 )
 from mudserver.moderation.codec import decode, encode
-from mudserver.moderation.events import MonthEnded, StaffAct, StaffEvent
+from mudserver.moderation.events import MonthEnded, SiteSnapshot, StaffAct, StaffEvent
 from mudserver.moderation.reports import Reports
 from mudserver.moderation.sanctions import Sanctions
 from mudserver.moderation.site import Site
@@ -38,6 +40,9 @@ from mudserver.service.account_streams import (
     AccountStreams,
     Decide,
 )
+
+SITE = SITE_STREAMS.name(1)
+SITE_RECORDS_MAX = 100  # then a snapshot
 
 
 @dataclass
@@ -70,6 +75,7 @@ class StaffStreams:
         self._journal, self._account_streams, self._clock = journal, account_streams, clock
         self.sanctions, self.reports, self.site = Sanctions(), Reports(), Site()
         self.last_act = 0
+        self._site_records = 0  # behind its last snapshot
         self._sequences: dict[str, int] = {}  # of the last record, by stream
         self._lock = asyncio.Lock()
         self._is_uncertain = False
@@ -111,6 +117,9 @@ class StaffStreams:
     async def _append(self, change: Change) -> None:
         if change.made is not None:
             self._add_to_audit(change, change.made)
+        is_long = self._site_records >= SITE_RECORDS_MAX and SITE in change.events
+        if is_long:
+            change.events[SITE] = (self.site.snapshot(), *change.events[SITE])
         entries = [
             Entry(stream, self._sequences.get(stream, 0) + 1, encode(events),
                   stream in change.closed)
@@ -119,6 +128,9 @@ class StaffStreams:
         await self._account_streams.append_with(entries, change.accounts, change.claims)
         for entry in entries:
             self._apply(entry.stream, entry.sequence, change.events[entry.stream])
+        if is_long:
+            with suppress(JournalWriteError):  # the next one trims as much
+                await self._journal.trim(SITE)
 
     def _add_to_audit(self, change: Change, act: StaffAct) -> None:
         newest = self._journal.last_number(AUDIT_STREAMS.prefix)
@@ -143,6 +155,9 @@ class StaffStreams:
                 self.reports.apply(REPORT_STREAMS.number(stream), event)
             elif kind is SITE_STREAMS:
                 self.site.apply(event)
+                self._site_records = (
+                    0 if isinstance(event, SiteSnapshot) else self._site_records + 1
+                )
             elif isinstance(event, StaffAct):
                 self.last_act = max(self.last_act, event.id)
         self._sequences[stream] = sequence

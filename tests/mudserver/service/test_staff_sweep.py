@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tests.mudserver.service.test_admission import PASSWORD, code_in
 from tests.mudserver.service.test_moderation import CONSOLE, cast, says
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
@@ -84,3 +85,24 @@ def test_reports_are_decided_and_removed_but_for_the_newest():
     undecided, dismissed, left = virtual.run(scenario())
     assert ([], []) == undecided
     assert ["report/1", "report/3"] == dismissed and ["report/3"] == left
+
+
+def test_the_stream_of_the_site_stays_short_and_forgets_nothing():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        admission = server.app.admission
+        code = code_in(await admission.invite(CONSOLE, uses=2))
+        for number in range(230):
+            await admission.set_guests(CONSOLE, is_on=bool(number % 2))
+        await admission.set_registration(CONSOLE, "invite")
+        await server.app.account_service.register(f"zed+{code}", PASSWORD, "here")
+        kept = len(server.journal.read("site/1"))
+        server = await days_later(server, 1)
+        is_free = server.app.account_service.name_status(f"zoe+{code}")[0]
+        await server.app.account_service.register(f"zoe+{code}", PASSWORD, "here")
+        is_spent = server.app.account_service.name_status(f"kim+{code}")[0]
+        state = server.app.admission.mode, server.app.admission.has_guests
+        await server.stop()
+        return kept, is_free, is_spent, state
+
+    assert (32, "free", "refused", ("invite", True)) == virtual.run(scenario())
