@@ -300,7 +300,7 @@ def _check_empty(server: SimServer) -> None:
     app, tables = server.app, server.app.table_manager
     assert {"compaction", "heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
     left = (
-        list(app.session_manager.sessions), list(app.outbox._inboxes), [online.person.id for online in app.online.all()],
+        list(app.session_manager.sessions), list(app.outbox._inboxes), app.online.all(),
         app.lobby.online_names(), list(tables._runners), list(tables._table_by_person),
         list(tables._pending_by_person), list(app.service._numbered_moves._lists),
         len(app.account_service._reserved), list(app.account_service._tasks),

@@ -105,4 +105,4 @@ def test_the_stream_of_the_site_stays_short_and_forgets_nothing():
         await server.stop()
         return kept, is_free, is_spent, state
 
-    assert (32, "free", "refused", ("invite", True)) == virtual.run(scenario())
+    assert (33, "free", "refused", ("invite", True)) == virtual.run(scenario())
