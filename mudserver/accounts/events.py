@@ -134,7 +134,6 @@ class Warned(AccountEvent, frozen=True, tag="warned"):
     reason: str
     by: str
     at_ms: int
-    report: int = 0
 
 
 class WarningRead(AccountEvent, frozen=True, tag="warning read"):

@@ -135,11 +135,11 @@ def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
         return bool(rest) and second not in context.service.catalogue
     if not rest:
         return False
-    if " " in rest and not _can_take(verb, rest):
-        return True
+    reading = context.service.reads(context.person, line)
+    if not _can_take(verb, rest):
+        return " " in rest or (reading is not None and reading.is_guess)
     if verb.params and second not in ARTICLES:
         return False
-    reading = context.service.reads(context.person, line)
     return rest.endswith("?") or (reading is not None and reading.is_guess)
 
 

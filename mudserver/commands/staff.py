@@ -53,7 +53,7 @@ async def report(context: CommandContext, name: str, reason: str) -> None:
 
 @verb("reports [NUMBER]", "staff", permission="reports", see_also=("report", "audit"))
 def list_reports(context: CommandContext, number: str | None) -> None:
-    """What people reported and nobody has decided yet.
+    """Reports that are not decided.
 
     reports 41  the lines that go with one
     report take 41  say that you look at it

@@ -9,13 +9,8 @@ import msgspec
 from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
-    InviteRevoked,
     InviteUsed,
     MonthEnded,
-    MotdSet,
-    NewsAdded,
-    NewsRemoved,
-    OwnersSet,
     RegistrationSet,
     ReportDecided,
     ReportFiled,
@@ -40,13 +35,8 @@ _decoder = msgspec.json.Decoder(
         | MonthEnded
         | RegistrationSet
         | GuestsSet
-        | MotdSet
-        | NewsAdded
-        | NewsRemoved
         | InviteIssued
         | InviteUsed
-        | InviteRevoked
-        | OwnersSet
         | SiteSnapshot,
         ...,
     ]

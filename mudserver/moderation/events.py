@@ -43,7 +43,6 @@ class SanctionSet(StaffEvent, frozen=True, tag="set"):
     is_kick: bool = False  # a short ban, which the next one replaces
     name: str = ""  # of the person, then
     note: str = ""  # for the staff alone
-    report: int = 0
 
 
 class SanctionChanged(StaffEvent, frozen=True, tag="changed"):
@@ -94,7 +93,6 @@ class ReportDecided(StaffEvent, frozen=True, tag="decided"):
     outcome: Outcome
     note: str
     at_ms: int
-    sanction: int = 0
 
 
 # -- audit/YYYYMM ----------------------------------------------------------------------------------
@@ -112,7 +110,6 @@ class StaffAct(StaffEvent, frozen=True, tag="act"):
     reason: str
     outcome: str  # `done`, `refused`
     at_ms: int
-    report: int = 0
 
 
 class MonthEnded(StaffEvent, frozen=True, tag="month ended"):
@@ -136,26 +133,6 @@ class GuestsSet(StaffEvent, frozen=True, tag="guests"):
     at_ms: int
 
 
-class MotdSet(StaffEvent, frozen=True, tag="motd"):
-    text: str  # "": none
-    by: str
-    at_ms: int
-
-
-class NewsAdded(StaffEvent, frozen=True, tag="news"):
-    number: int
-    title: str
-    text: str
-    by: str
-    at_ms: int
-
-
-class NewsRemoved(StaffEvent, frozen=True, tag="news removed"):
-    number: int
-    by: str
-    at_ms: int
-
-
 class InviteIssued(StaffEvent, frozen=True, tag="invite"):
     hash: str  # SHA-256 of the code, hexadecimal
     uses: int
@@ -167,17 +144,6 @@ class InviteIssued(StaffEvent, frozen=True, tag="invite"):
 class InviteUsed(StaffEvent, frozen=True, tag="invite used"):
     hash: str
     account: str
-    at_ms: int
-
-
-class InviteRevoked(StaffEvent, frozen=True, tag="invite revoked"):
-    hash: str
-    by: str
-    at_ms: int
-
-
-class OwnersSet(StaffEvent, frozen=True, tag="owners"):
-    ids: tuple[str, ...]
     at_ms: int
 
 

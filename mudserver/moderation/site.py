@@ -14,7 +14,6 @@ from mudserver.moderation import texts
 from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
-    InviteRevoked,
     InviteUsed,
     RegistrationMode,
     RegistrationSet,
@@ -71,8 +70,6 @@ class Site:
             case InviteUsed(hash=hashed):
                 invite = self._invites[hashed]
                 self._invites[hashed] = replace(invite, uses_left=invite.uses_left - 1)
-            case InviteRevoked(hash=hashed):
-                self._invites.pop(hashed, None)
 
     def _forget_spent(self, now_ms: int) -> None:
         self._invites = {k: it for k, it in self._invites.items() if it.is_live(now_ms)}
