@@ -137,7 +137,7 @@ def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
         return False
     reading = context.service.reads(context.person, line)
     if not _can_take(verb, rest):
-        return " " in rest or (reading is not None and reading.is_guess)
+        return " " in rest or (reading is not None and bool(reading.kind or reading.is_guess))
     if verb.params and second not in ARTICLES:
         return False
     return rest.endswith("?") or (reading is not None and reading.is_guess)

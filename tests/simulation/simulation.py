@@ -253,7 +253,7 @@ class Simulation:
         assert ["compaction", "heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
             list(app.session_manager.sessions), list(app.outbox._inboxes),
-            list(app.service._online), app.lobby.online_names(), list(tables._table_by_person),
+            app.online.all(), app.lobby.online_names(), list(tables._table_by_person),
             list(tables._pending_by_person),
         )  # fmt: skip
         assert ([], [], [], [], [], []) == left
