@@ -26,6 +26,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
+from mudserver.accounts.roles import Role
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -60,6 +61,7 @@ class AccountProfile(NamedTuple):
     id: str
     name: str
     opened_ms: int  # when it was registered, ms since 1970
+    role: Role = "player"
 
 
 class AdmissionRules(Protocol):
@@ -193,7 +195,7 @@ class AccountService:
         account = self._accounts.find(name)
         if account is None:
             return None
-        return AccountProfile(account.id, account.name, account.opened_ms)
+        return AccountProfile(account.id, account.name, account.opened_ms, account.role)
 
     def account_name(self, name: str) -> str | None:
         """The account's spelling of *name*; None: no account has it."""

@@ -34,11 +34,13 @@ def guest_profile_page(presence: PresenceSummary) -> Page:
 
 def account_profile_page(profile: AccountProfile, presence: PresenceSummary | None) -> Page:
     """A person with an account.  Args: presence: None: not online."""
-    since = f"registered since {format_date(profile.opened_ms)}"
+    rows = [f"registered since {format_date(profile.opened_ms)}"]
+    if profile.role != "player":
+        rows.insert(0, f"{profile.role} of this server")
     if presence is None:
-        return Page(profile.name, (since, "offline"))
+        return Page(profile.name, (*rows, "offline"))
     where = "in the lobby" if presence.table is None else f"at table {presence.table}"
-    return Page(profile.name, (since, f"online, {where}"))
+    return Page(profile.name, (*rows, f"online, {where}"))
 
 
 def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: str) -> Page:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -291,6 +292,18 @@ def test_what_is_shown_and_completed_is_what_is_allowed():
         least = RANK[PERMISSIONS[verb.permission].least]
         for name, rank in (("cid", 1), ("hal", 2), ("mia", 3)):
             assert (f" {verb.usage} " in pages[name]) is (rank >= least), (verb.name, name)
+
+
+def test_who_of_the_staff_is_here_is_known_to_everybody():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", opa="operator", ann="player")
+        here["opa"].link.drop()
+        await asyncio.sleep(1)
+        return [await says(here["ann"], line) for line in ("staff", "finger mia", "finger ann")]
+
+    listed, mia, ann = told(scenario)
+    assert re.search(r"mia +moderator", listed) and "opa" not in listed
+    assert "moderator of this server" in mia and "of this server" not in ann
 
 
 def test_two_acts_at_once_on_one_person_leave_one_sanction():
