@@ -87,7 +87,10 @@ REFUSALS = LabelledCounter(
     ("sessions_max", "hash_queue", "input_rate", "chat", "queue", "changes", "tables", "journal",
      "size", "memory", "banned", "permission"),
 )  # fmt: skip
-STAFF_ACTS = LabelledCounter("mudserver_staff_acts_total", "Acts of the staff, by verb.", "verb")
+STAFF_ACTS = LabelledCounter(
+    "mudserver_staff_acts_total", "Acts of the staff, by verb.", "verb",
+    ("warn", "mute", "kick", "ban"),
+)  # fmt: skip
 BUDGET_REFUSALS = LabelledCounter(
     "mudserver_budget_refusals_total",
     "Requests refused because a source, a network or the server had no room, by kind and level.",
