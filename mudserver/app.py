@@ -54,6 +54,7 @@ from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHash
 from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
+from mudserver.service.sanction_service import SanctionService
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
 from mudserver.session.authenticator import SshAuthenticator
@@ -116,9 +117,15 @@ class App:
             *(config, clock, self.account_service, staff_streams),
             *(self.online, self.outbox, self.table_manager),
         )
+        self.sanctions = SanctionService(
+            *(config, clock, self.moderation, staff_streams),
+            *(self.online, self.table_manager),
+        )
         self.staff_sweep = StaffSweep(clock, journal, staff_streams, config.moderation)
         self.reports = ReportService(clock, self.moderation, staff_streams, self.online)
-        self.admission = Admission(config, clock, self.moderation, staff_streams, platform.rng)
+        self.admission = Admission(
+            *(config, clock, self.moderation, self.sanctions, staff_streams, platform.rng)
+        )
         self.account_service.admission = self.admission
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
@@ -158,8 +165,8 @@ class App:
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
         admin = AdminVerbs(
-            *(self.service, self.account_service, self.moderation, self.reports),
-            *(self.admission, self.online),
+            *(self.service, self.account_service, self.moderation, self.sanctions),
+            *(self.reports, self.admission, self.online),
         )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
@@ -192,6 +199,7 @@ class App:
             self.outbox,
             self.online,
             self.moderation,
+            self.sanctions,
             self.reports,
             self.admission,
             self.account_service,
@@ -253,6 +261,7 @@ class App:
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now)
         self.moderation.reconfigure(now)
+        self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)
         self.staff_sweep.config = now.moderation
         self.lessons.at_once = now.lessons.at_once

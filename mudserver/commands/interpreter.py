@@ -135,12 +135,15 @@ def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
         return bool(rest) and second not in context.service.catalogue
     if not rest:
         return False
-    reading = context.service.reads(context.person, line)
-    if not _can_take(verb, rest):
-        return " " in rest or (reading is not None and bool(reading.kind or reading.is_guess))
-    if verb.params and second not in ARTICLES:
+    can_take = _can_take(verb, rest)
+    if can_take and verb.params and second not in ARTICLES:
         return False
-    return rest.endswith("?") or (reading is not None and reading.is_guess)
+    if rest.endswith("?") if can_take else " " in rest:
+        return True
+    reading = context.service.reads(context.person, line)
+    if reading is None:
+        return False
+    return reading.is_guess or (not can_take and bool(reading.kind))
 
 
 def _can_take(verb: Verb, rest: str) -> bool:

@@ -27,10 +27,13 @@ async def warnings(context: CommandContext) -> None:
 
 
 @verb("sanctions [NAME]", "you", is_newer=True, see_also=("warnings",))
-def sanctions(context: CommandContext, name: str | None) -> None:
+async def sanctions(context: CommandContext, name: str | None) -> None:
     """Mutes and bans of yours that are in force.
     The staff reads those of everybody, or of NAME."""
-    rows = context.service.moderation.sanction_rows(context.login, name)
+    if name is None and not context.may_use("sanctions"):
+        rows = context.service.sanctions.own_rows(context.person, context.login.source)
+    else:
+        rows = await context.service.sanctions.rows(context.login, name)
     context.reply(Page("In force", tuple(rows) or ("none",)))
 
 
@@ -52,7 +55,7 @@ async def report(context: CommandContext, name: str, reason: str) -> None:
 
 
 @verb("reports [NUMBER]", "staff", permission="reports", see_also=("report", "audit"))
-def list_reports(context: CommandContext, number: str | None) -> None:
+async def list_reports(context: CommandContext, number: str | None) -> None:
     """Reports that are not decided.
 
     reports 41  the lines that go with one
@@ -61,10 +64,10 @@ def list_reports(context: CommandContext, number: str | None) -> None:
     """
     reports = context.service.reports
     if number is None:
-        rows = reports.rows(context.login)
+        rows = await reports.rows(context.login)
         context.reply(Page("Open reports", tuple(rows) or ("none",)))
         return
-    rows = reports.evidence_rows(context.login, table_number(number))
+    rows = await reports.evidence_rows(context.login, table_number(number))
     context.reply(Page(f"Report {number}", tuple(rows)))
 
 
@@ -84,20 +87,20 @@ async def mute(context: CommandContext, name: str, time: str, reason: str) -> No
     TIME is 10m, 2h, 7d, 4w or forever. The person reads the reason. A note for the staff alone
     stands behind it: mute bob 1h insults // second time this week
     """
-    await _done(context, context.service.moderation.mute(context.login, name, time, reason))
+    await _done(context, context.service.sanctions.mute(context.login, name, time, reason))
 
 
 @verb("unmute NAME [REASON...]", "staff", permission="unmute", see_also=("mute",))
 async def unmute(context: CommandContext, name: str, reason: str | None) -> None:
     """End a mute."""
-    await _done(context, context.service.moderation.unmute(context.login, name, reason or ""))
+    await _done(context, context.service.sanctions.unmute(context.login, name, reason or ""))
 
 
 @verb("kick NAME REASON...", "staff", permission="kick", see_also=("ban",))
 async def kick(context: CommandContext, name: str, reason: str) -> None:
     """End somebody's session; no way back for 5 minutes.
     A seat is kept as after a lost connection."""
-    await _done(context, context.service.moderation.kick(context.login, name, reason))
+    await _done(context, context.service.sanctions.kick(context.login, name, reason))
 
 
 @verb("ban NAME TIME REASON...", "staff", permission="ban", see_also=("unban", "sanctions", "kick"))
@@ -112,30 +115,30 @@ async def ban(context: CommandContext, name: str, time: str, reason: str) -> Non
 
     See sanctions for what is in force, and unban to end it.
     """
-    moderation, login = context.service.moderation, context.login
+    sanctions, login = context.service.sanctions, context.login
     kind = name.lower()
     if kind not in {"network", "key"}:
-        await _done(context, moderation.ban(login, name, time, reason))
+        await _done(context, sanctions.ban(login, name, time, reason))
         return
     target, (time, _, reason) = time, reason.partition(" ")
     if kind == "key":
-        await _done(context, moderation.ban_key(login, target, time, reason))
+        await _done(context, sanctions.ban_key(login, target, time, reason))
         return
     is_hard = reason.split()[:1] == ["hard"]
     said = reason.removeprefix("hard").strip() if is_hard else reason
-    await _done(context, moderation.ban_network(login, target, time, said, is_hard=is_hard))
+    await _done(context, sanctions.ban_network(login, target, time, said, is_hard=is_hard))
 
 
 @verb("unban NUMBER REASON...", "staff", permission="unban", see_also=("ban", "sanctions"))
 async def unban(context: CommandContext, number: str, reason: str) -> None:
     """End a ban or a mute, by its number: unban #18 TEXT"""
-    await _done(context, context.service.moderation.unban(context.login, number, reason))
+    await _done(context, context.service.sanctions.unban(context.login, number, reason))
 
 
 @verb("sanction NUMBER TIME REASON...", "staff", permission="sanction", see_also=("sanctions",))
 async def sanction(context: CommandContext, number: str, time: str, reason: str) -> None:
     """Give a ban or a mute another end, counted from now: sanction #18 2d TEXT"""
-    done = context.service.moderation.change_sanction(context.login, number, time, reason)
+    done = context.service.sanctions.change_sanction(context.login, number, time, reason)
     await _done(context, done)
 
 
@@ -159,7 +162,7 @@ async def registration(context: CommandContext, mode: str) -> None:
     await _done(context, done)
 
 
-@verb("guests ON-OR-OFF", "staff", permission="guests", see_also=("registration",))
+@verb("guests ON|OFF", "staff", permission="guests", see_also=("registration",))
 async def guests(context: CommandContext, typed: str) -> None:
     """Whether guests are admitted: guests off
     Those who are here stay."""
@@ -203,10 +206,7 @@ async def audit(context: CommandContext, what: str | None) -> None:
     audit ban  all bans
     """
     rows = await context.service.moderation.audit_rows(context.login, what or "")
-    context.reply(Page("Acts of the staff", tuple(rows[:AUDIT_ROWS_MAX]) or ("none",)))
-
-
-AUDIT_ROWS_MAX = 200
+    context.reply(Page("Acts of the staff", tuple(rows) or ("none",)))
 
 
 async def _done(context: CommandContext, act: Awaitable[str]) -> None:

@@ -64,7 +64,8 @@ class Sanction:
     @property
     def verb(self) -> str:
         """The one whose limits it has, as in `PERMISSIONS`."""
-        return self.kind if self.target_kind == "account" else f"{self.kind} {self.target_kind}"
+        has_own = self.kind == "ban" and self.target_kind != "account"
+        return f"ban {self.target_kind}" if has_own else self.kind
 
 
 class Sanctions:

@@ -11,7 +11,7 @@ Rule 4: an answer is one JSON object; its keys are documented in `docs/moderatio
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mudserver.accounts.accounts import Account
@@ -22,13 +22,16 @@ from mudserver.moderation import texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.moderation import Login, Moderation
-from mudserver.service.online_people import OnlinePeople
+from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.report_service import ReportService
+from mudserver.service.sanction_service import SanctionService
 from mudserver.tables.summary import TableSummary
 
 PAGE_MAX = 500  # people in one answer
 
 Answer = dict[str, Any]
+Places = Mapping[str, int | None]
+"""Of everybody who is here, by name: the table, None: the lobby."""
 
 
 class AdminService(Protocol):
@@ -44,12 +47,14 @@ class AdminVerbs:
         service: AdminService,
         account_service: AccountService,
         moderation: Moderation,
+        sanctions: SanctionService,
         reports: ReportService,
         admission: Admission,
         online: OnlinePeople,
     ) -> None:
         self._reports_service, self._admission = reports, admission
         self._service, self._moderation, self._online = service, moderation, online
+        self._sanction_service = sanctions
         self._accounts = account_service.streams.accounts
         self._verbs: dict[str, Callable[..., Any]] = {
             "people": self._people,
@@ -58,14 +63,14 @@ class AdminVerbs:
             "owner": self._owner,
             "role": self._moderation.set_role,
             "warn": self._moderation.warn,
-            "mute": self._moderation.mute,
-            "unmute": self._moderation.unmute,
-            "kick": self._moderation.kick,
-            "ban": self._moderation.ban,
-            "ban-key": self._moderation.ban_key,
-            "ban-network": self._moderation.ban_network,
-            "unban": self._moderation.unban,
-            "sanction": self._moderation.change_sanction,
+            "mute": sanctions.mute,
+            "unmute": sanctions.unmute,
+            "kick": sanctions.kick,
+            "ban": sanctions.ban,
+            "ban-key": sanctions.ban_key,
+            "ban-network": sanctions.ban_network,
+            "unban": sanctions.unban,
+            "sanction": sanctions.change_sanction,
             "sanctions": self._sanctions,
             "close-table": self._moderation.close_table,
             "announce": self._announce,
@@ -98,10 +103,11 @@ class AdminVerbs:
     def _people(self, login: Login, here: bool = False, after: str = "") -> Answer:
         """Who is here, or all accounts, by number; `after` is the last id of the page before."""
         if here:
-            return {"people": [self._online_row(it.name) for it in self._service.list_people()]}
+            places = self._places()
+            return {"people": [self._online_row(it, places) for it in self._online.all()]}
         number = int(after.removeprefix("p")) if after.removeprefix("p").isdecimal() else 0
-        page = self._accounts.after(number, PAGE_MAX)
-        return {"people": [self._account_row(account) for account in page]}
+        page, places = self._accounts.after(number, PAGE_MAX), self._places()
+        return {"people": [self._account_row(account, places) for account in page]}
 
     def _person(self, login: Login, name: str) -> Answer:
         account = self._accounts.find(name)
@@ -110,21 +116,20 @@ class AdminVerbs:
                 {"id": it.number, "reason": it.reason, "is_read": it.is_read}
                 for it in account.warnings
             ]
-            return {**self._account_row(account), "warnings": warnings}
-        return self._online_row(name)
-
-    def _online_row(self, name: str) -> Answer:
+            return {**self._account_row(account, self._places()), "warnings": warnings}
         online = self._online.named(name)
         if online is None:
             raise UserError(f"Nobody is called {name[:40]}.")
-        account = self._accounts.by_id(online.person.id)
-        if account is not None:
-            return self._account_row(account)
-        place = self._place(name)
-        return {"id": online.person.id, "name": online.person.name, "role": "guest",
-                "source": online.source, **place}  # fmt: skip
+        return self._online_row(online, self._places())
 
-    def _account_row(self, account: Account) -> Answer:
+    def _online_row(self, online: OnlinePerson, places: Places) -> Answer:
+        person = online.person
+        if account := self._accounts.by_id(person.id):
+            return self._account_row(account, places)
+        return {"id": person.id, "name": person.name, "role": "guest",
+                "source": online.source, **_place(places, person.name)}  # fmt: skip
+
+    def _account_row(self, account: Account, places: Places) -> Answer:
         return {
             "id": account.id,
             "name": account.name,
@@ -133,13 +138,11 @@ class AdminVerbs:
             "last_seen": format_date(account.seen_ms or account.opened_ms),
             "keys": len(account.keys),
             "source": self._online.source_of(account.id),
-            **self._place(account.name),
+            **_place(places, account.name),
         }
 
-    def _place(self, name: str) -> Answer:
-        """Where somebody is; nothing of what that person does there."""
-        here = next((it for it in self._service.list_people() if it.name == name), None)
-        return {"is_here": here is not None, "table": None if here is None else here.table}
+    def _places(self) -> Places:
+        return {it.name: it.table for it in self._service.list_people()}
 
     def _tables(self, login: Login) -> Answer:
         return {"tables": [
@@ -157,22 +160,27 @@ class AdminVerbs:
         await self._moderation.announce(login, text)
         return f"{len(self._online)} people read it."
 
-    def _sanctions(self, login: Login, name: str | None = None) -> Answer:
-        return _rows(self._moderation.sanction_rows(login, name))
+    async def _sanctions(self, login: Login, name: str | None = None) -> Answer:
+        return _rows(await self._sanction_service.rows(login, name))
 
     async def _guests(self, login: Login, mode: str) -> str:
         if mode not in {"on", "off"}:
             raise UserError(texts.ON_OR_OFF.format(mode[:20]))
         return await self._admission.set_guests(login, is_on=mode == "on")
 
-    def _reports(self, login: Login) -> Answer:
-        return _rows(self._reports_service.rows(login))
+    async def _reports(self, login: Login) -> Answer:
+        return _rows(await self._reports_service.rows(login))
 
-    def _report(self, login: Login, number: int) -> Answer:
-        return _rows(self._reports_service.evidence_rows(login, number))
+    async def _report(self, login: Login, number: int) -> Answer:
+        return _rows(await self._reports_service.evidence_rows(login, number))
 
     async def _audit(self, login: Login, about: str = "") -> Answer:
         return _rows(await self._moderation.audit_rows(login, about))
+
+
+def _place(places: Places, name: str) -> Answer:
+    """Where somebody is; nothing of what that person does there."""
+    return {"is_here": name in places, "table": places.get(name)}
 
 
 def _rows(rows: Sequence[str]) -> Answer:

@@ -28,23 +28,24 @@ from mudserver.moderation.events import (
 from mudserver.moderation.permissions import Actor, NotPermitted
 from mudserver.service.account_streams import Decide
 from mudserver.service.moderation import Login, Moderation
+from mudserver.service.sanction_service import SanctionService
 from mudserver.service.staff_streams import Change, StaffStreams
+from mudserver.source_budgets import DAY_MS
 from variants.kit.text import quantity
 
 MODES: tuple[RegistrationMode, ...] = get_args(RegistrationMode)
 INVITE_CHARS = 12
 INVITE_DAYS, INVITE_DAYS_MAX = 7, 365
 INVITE_USES_MAX = 100
-DAY_MS = 86_400_000
 
 
 class Admission:
     def __init__(
-        self, config: Config, clock: Clock, moderation: Moderation, streams: StaffStreams,
-        rng: Random,
+        self, config: Config, clock: Clock, moderation: Moderation, sanctions: SanctionService,
+        streams: StaffStreams, rng: Random,
     ) -> None:  # fmt: skip
         self._config, self._clock, self._moderation = config, clock, moderation
-        self._streams, self._rng = streams, rng
+        self._sanctions, self._streams, self._rng = sanctions, streams, rng
 
     def reconfigure(self, config: Config) -> None:
         self._config = config
@@ -67,7 +68,7 @@ class Admission:
 
     def check_source(self, source: str) -> None:
         """Banned: no new names come from there."""
-        self._moderation.check_registration(source)
+        self._sanctions.check_registration(source)
 
     def check_registration(self, invite: str) -> None:
         """UserError: nobody new may register, or not with this invitation; "": without one."""

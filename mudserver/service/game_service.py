@@ -49,6 +49,7 @@ from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
+from mudserver.service.sanction_service import SanctionService
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
@@ -70,6 +71,7 @@ class ServiceParts(NamedTuple):
     outbox: Outbox
     online: OnlinePeople
     moderation: Moderation
+    sanctions: SanctionService
     reports: ReportService
     admission: Admission
     account_service: AccountService
@@ -95,9 +97,10 @@ class GameService:
         make_seed: Callable[[], bytes] = lambda: token_bytes(32),
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
-        self._outbox, self._online, self.moderation, self.reports = parts[:4]
-        self.admission, self._account_service, self._lobby, self._tables = parts[4:8]
-        self._resume_codes, self._budgets, self.lessons, self.hints, self.reviews = parts[8:]
+        self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
+        self.reports, self.admission, self._account_service, self._lobby = parts[4:8]
+        self._tables, self._resume_codes, self._budgets = parts[8:11]
+        self.lessons, self.hints, self.reviews = parts[11:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -246,7 +249,7 @@ class GameService:
             UserError: Nothing is left, or the speaker is muted.
         """
         if online := self._online.get(person_id):
-            self.moderation.check_may_talk(online.person, online.source, listener_id)
+            self.sanctions.check_may_talk(online.person, online.source, listener_id)
         self._budgets.take(Kind.TALK, self.source_of(person_id) or LOCAL)
 
     async def wait_for_utility_turn(self, person: Person) -> None:

@@ -17,8 +17,9 @@ from mudserver.journal.streams import REPORT_STREAMS
 from mudserver.messages import Notice, TalkMessage
 from mudserver.moderation import texts
 from mudserver.moderation.events import Outcome, ReportDecided, ReportFiled, ReportTaken
-from mudserver.moderation.permissions import Actor, NotPermitted, check_verb
+from mudserver.moderation.permissions import Actor, NotPermitted
 from mudserver.moderation.reports import Report, evidence_of
+from mudserver.moderation.spans import DAY_S
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
@@ -26,7 +27,6 @@ from mudserver.service.staff_streams import Change, StaffStreams
 from variants.kit.text import quantity
 
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-DAY_S = 86_400
 PER_DAY = {"guest": 1, "player": 5}  # of one person, by role; staff may file any number
 PER_SOURCE_DAY = 10
 COUNTED_MAX = 10_000  # people, and sources
@@ -92,16 +92,14 @@ class ReportService:
                 text = texts.REPORT_NEWS_SHORT.format(number)
             self._moderation.tell(online.person.id, Notice(text))
 
-    def rows(self, login: Login) -> list[str]:
+    async def rows(self, login: Login) -> list[str]:
         """Those that are open and that the reader may decide, the oldest first."""
-        actor = self._moderation.actor(login)
-        check_verb(actor, "reports")
+        actor = await self._moderation.reader(login, "reports")
         return [_row(it) for it in self._streams.reports.open() if self._may_read(actor, it)]
 
-    def evidence_rows(self, login: Login, number: int) -> list[str]:
+    async def evidence_rows(self, login: Login, number: int) -> list[str]:
         """One report, whole."""
-        actor = self._moderation.actor(login)
-        check_verb(actor, "reports")
+        actor = await self._moderation.reader(login, "reports")
         report = self._readable(actor, number)
         taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
         shown = [
@@ -113,7 +111,9 @@ class ReportService:
     async def take(self, login: Login, number: int) -> str:
         def decide(act: int, actor: Actor) -> Change:
             report = self._undecided(actor, number)
-            change = self._moderation.change(act, actor, "report", f"report {number}", "take")
+            change = self._moderation.change(
+                act, actor, "report", REPORT_STREAMS.name(number), "take"
+            )
             taken = ReportTaken(actor.id, self._clock.now_ms())
             return change.add(REPORT_STREAMS, report.number, taken)
 
@@ -130,7 +130,7 @@ class ReportService:
         def decide(act: int, actor: Actor) -> Change:
             report = self._undecided(actor, number)
             change = self._moderation.change(
-                act, actor, "report", f"report {number}", f"decide {chosen}", said
+                act, actor, "report", REPORT_STREAMS.name(number), f"decide {chosen}", said
             )
             decided = ReportDecided(actor.id, chosen, said, self._clock.now_ms())
             return change.add(REPORT_STREAMS, report.number, decided, closes=True)

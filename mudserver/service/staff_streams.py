@@ -12,7 +12,7 @@ Rule 4: acts are numbered one after the other, and a sanction has the number of 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
@@ -54,6 +54,10 @@ class Change:
     closed: set[str] = field(default_factory=set)  # streams that end with it
     accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
     claims: Sequence[Claim] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.made or self.events or self.accounts)
 
     @property
     def act(self) -> StaffAct:
@@ -115,6 +119,8 @@ class StaffStreams:
         raise UserError(CHANGED_ELSEWHERE)
 
     async def _append(self, change: Change) -> None:
+        if change.is_empty:
+            return
         if change.made is not None:
             self._add_to_audit(change, change.made)
         is_long = self._site_records >= SITE_RECORDS_MAX and SITE in change.events
@@ -164,14 +170,15 @@ class StaffStreams:
 
     # -- the audit -------------------------------------------------------------------------------
 
-    async def read_acts(self, since_ms: int = 0) -> list[StaffAct]:
-        """The acts since then, the newest last; one month after the other is read."""
-        acts: list[StaffAct] = []
-        for stream in self._journal.streams(AUDIT_STREAMS.prefix):
-            if AUDIT_STREAMS.number(stream) >= month_of(since_ms):
-                for stored in await self._journal.read_async(stream):
-                    acts += [it for it in decode(stored.body) if isinstance(it, StaffAct)]
-        return [act for act in acts if act.at_ms >= since_ms]
+    async def acts(self) -> AsyncIterator[StaffAct]:
+        """All acts, the newest first; a month is read when it is wanted."""
+        for stream in reversed(self._journal.streams(AUDIT_STREAMS.prefix)):
+            month = [
+                it for kept in await self._journal.read_async(stream) for it in decode(kept.body)
+            ]
+            for event in reversed(month):
+                if isinstance(event, StaffAct):
+                    yield event
 
 
 def month_of(at_ms: int) -> int:

@@ -34,7 +34,7 @@ class SshAuthenticator:
             keys.check_usable(key)
         except UserError as exc:
             return str(exc)
-        if "+" in name and not keys.is_awaited(name, fingerprint):
+        if keys.owner_of_code(name) is not None and not keys.is_awaited(name, fingerprint):
             return ""  # an agent offers the right one later
         return None
 

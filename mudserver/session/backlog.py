@@ -44,10 +44,11 @@ class Backlog:
         if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
             self._append(_Batch(at_ms, messages, MESSAGE_BYTES * len(messages)))
             return  # a lobby of 2,000 comes by here
-        kept = [each for each in messages if _bytes_of(each)]
+        sized = ((each, _bytes_of(each)) for each in messages)
+        kept = [(each, size) for each, size in sized if size]
         for first in range(0, len(kept), BATCH_MAX):
             some = kept[first : first + BATCH_MAX]
-            self._append(_Batch(at_ms, some, sum(map(_bytes_of, some))))
+            self._append(_Batch(at_ms, [it for it, _ in some], sum(size for _, size in some)))
 
     def _append(self, batch: _Batch) -> None:
         self._batches.append(batch)

@@ -16,7 +16,7 @@ from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
-from mudserver.service.moderation import Banned
+from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog
 
@@ -112,7 +112,8 @@ class LoginDialog:
         else:
             self._name = name
             self._callbacks.on_name_given()
-            self._output.send_text(account_texts.NAME_FREE.format(name) + texts.OR_GO_BACK)
+            plain = name.partition("+")[0]
+            self._output.send_text(account_texts.NAME_FREE.format(plain) + texts.OR_GO_BACK)
             check = self._account_service.check_new_password
             dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
             self._step = dialog.handle_line

@@ -221,7 +221,7 @@ class Session(ABC, Generic[T]):
             notice: What is said first to who has just registered; "": nobody has.
         """
         service = self._context.service
-        service.moderation.check_login(person, self.auth_key, self._source)
+        service.sanctions.check_login(person, self.auth_key, self._source)
         service.enter(
             *(person, self.inbox, self._on_end, self._source),
             is_program=self.is_program,

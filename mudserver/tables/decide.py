@@ -70,6 +70,16 @@ def wake_ms(table: Table) -> int | None:
     return min(times, default=None)
 
 
+def _offer_or_answer(
+    table: Table, request: r.Offer | r.AnswerOffer, now_ms: int
+) -> list[f.AnyFact]:
+    if isinstance(request, r.Offer):
+        return offers.offer(table, request.person, request.kind, now_ms)
+    if request.is_accepted:
+        return offers.accept(table, request.person, now_ms)
+    return offers.decline(table, request.person)
+
+
 def _decide(
     table: Table, request: r.Request, now_ms: int
 ) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
@@ -109,12 +119,8 @@ def _decide(
             presence += more
         case r.Invite():
             facts = waiting.invite(table, request, now_ms)
-        case r.Offer(kind=kind):
-            facts = offers.offer(table, person, kind, now_ms)
-        case r.AnswerOffer(is_accepted=True):
-            facts = offers.accept(table, person, now_ms)
-        case r.AnswerOffer():
-            facts = offers.decline(table, person)
+        case r.Offer() | r.AnswerOffer():
+            facts = _offer_or_answer(table, request, now_ms)
         case r.GoOn():
             presence.append(pauses.go_on(table, person))
         case r.CloseByStaff(reason=reason):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 
 from mudserver.cli.admin import COMMANDS
 from tests.e2e.client import Server
 from tests.e2e.clients import ssh, telnet
-from tests.e2e.conftest import come_in
+from tests.e2e.conftest import PASSWORD, come_in
 
 
 def admin(server: Server, *words: str) -> tuple[int, str]:
@@ -63,6 +64,32 @@ def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(
     mia.wait_heard(r"kick[\s\S]*ban cid[\s\S]*mute cid[\s\S]*warn cid[\s\S]*role mia")
     status, out = admin(server, "audit", "--json")
     assert 0 == status and 5 == len(json.loads(out)["rows"])
+
+
+def test_an_invitation_is_a_name_by_key_by_password_and_over_telnet(server, make_key):
+    admin(server, "registration", "invite")
+
+    def invited(name: str) -> str:
+        code = re.search(r"NAME\+(\w+),", admin(server, "invite")[1])
+        assert code
+        return f"{name}+{code[1]}"
+
+    ssh(server, invited("ann"), key=make_key("ann")).wait_for('"ann" is now registered')
+    bob = ssh(server, invited("bob"))
+    bob.wait_for("Choose a password: ")
+    bob.type(PASSWORD)
+    bob.wait_for("Again: ")
+    bob.type(PASSWORD)
+    bob.wait_for("lobby> ")
+    cid = telnet(server)
+    for prompt, typed in (
+        ("Name: ", invited("cid")), (r'"cid" is free[\s\S]*: ', PASSWORD), ("gain: ", PASSWORD),
+    ):  # fmt: skip
+        cid.wait_for(prompt)
+        cid.type(typed)
+    cid.wait_for("You are registered as cid")
+    names = [it["name"] for it in json.loads(admin(server, "people", "--json")[1])["people"]]
+    assert ["ann", "bob", "cid"] == names
 
 
 def test_the_console_acts_through_the_same_door(server, make_key):

@@ -173,7 +173,7 @@ class SshAuthentication(asyncssh.SSHServer):
         if self._name_status == "known":
             wrong = texts.WRONG_PASSWORD if self._tries else ""
             return "", wrong, "", [("Password: ", False)]
-        return self._registration(texts.NAME_FREE.format(username) + ".")
+        return self._registration(texts.NAME_FREE.format(self._account_name) + ".")
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]

@@ -66,6 +66,15 @@ async def says(person: Seatholder, line: str, pause_s: float = 4.0) -> str:
     return " ".join(person.text.split())
 
 
+async def at_one_table(*people: Seatholder) -> None:
+    """They play elimination at table 1."""
+    await says(people[0], "open elimination")
+    for other in people[1:]:
+        await says(other, "sit 1")
+    for each in people:
+        await says(each, "start")
+
+
 def test_a_mute_lasts_its_time_and_leaves_tells_to_the_staff():
     async def scenario(server):
         here = await cast(server, mia="moderator", cid="player", ann="player")
@@ -88,6 +97,46 @@ def test_a_mute_lasts_its_time_and_leaves_tells_to_the_staff():
     assert "You tell mia: why" in to_mia
     assert "hello" not in heard and "hi" not in heard
     assert "cid: hello again" in after
+
+
+def test_each_guest_of_a_muted_address_is_told_and_can_be_spoken_of_by_number():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", ann="player")
+        first, second = (coming(server, "guest", "192.0.2.7", how="guest") for _ in range(2))
+        elsewhere = coming(server, "guest", "192.0.2.8", how="guest")
+        await asyncio.sleep(0.5)
+        heard = []
+        for line in ("mute guest1 10m noise", "sanction #2 1h more noise", "unban #2 enough"):
+            for guest in (first, second, elsewhere):
+                guest.forget()
+            await says(here["mia"], line)
+            heard.append([" ".join(it.text.split()) for it in (first, second, elsewhere)])
+            if line.startswith("sanction"):
+                own = await says(second, "sanctions")
+        free = await says(second, "say hello")
+        return heard, own, free, await says(here["ann"], "sanctions")
+
+    (muted, changed, lifted), own, free, of_ann = told(scenario)
+    for one, two, other in (muted, changed):
+        assert "You are muted by the staff until" in one and "You are muted" in two
+        assert "muted" not in other
+    assert "more noise" in changed[0] and "more noise" in own
+    assert all("You can talk again." in each for each in lifted[:2]) and "again" not in lifted[2]
+    assert "guest2: hello" in free
+    assert "none" in of_ann
+
+
+def test_who_of_the_staff_may_not_read_a_list_is_in_the_audit():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", hal="helper", ann="player")
+        said = [await says(here["hal"], line) for line in ("audit", "reports", "sanctions ann")]
+        await says(here["ann"], "audit")
+        return said, await says(here["hal"], "sanctions"), await says(here["mia"], "audit hal")
+
+    said, own, audit = told(scenario)
+    assert all("Only moderators can use" in each for each in said)
+    assert "none" in own
+    assert ["audit", "reports", "sanctions"] == re.findall(r"hal: (\w+) +\(refused\)", audit)[::-1]
 
 
 def test_a_ban_ends_the_session_and_is_told_after_the_proof_alone():
@@ -135,10 +184,7 @@ def test_the_key_of_a_banned_account_opens_no_other():
 def test_a_kick_is_short_keeps_the_seat_and_is_replaced_by_a_ban():
     async def scenario(server):
         here = await cast(server, mia="moderator", cid="player", ann="player")
-        await says(here["ann"], "open elimination")
-        await says(here["cid"], "sit 1")
-        await says(here["ann"], "start")
-        await says(here["cid"], "start")
+        await at_one_table(here["ann"], here["cid"])
         await says(here["mia"], "kick cid shouting")
         soon = coming(server, "cid", "203.0.113.9")
         await asyncio.sleep(300)
@@ -159,10 +205,7 @@ def test_a_kick_is_short_keeps_the_seat_and_is_replaced_by_a_ban():
 def test_a_seat_of_somebody_banned_goes_to_a_computer_player():
     async def scenario(server):
         here = await cast(server, mia="moderator", cid="player", ann="player")
-        await says(here["ann"], "open elimination")
-        await says(here["cid"], "sit 1")
-        await says(here["ann"], "start")
-        await says(here["cid"], "start")
+        await at_one_table(here["ann"], here["cid"])
         here["ann"].forget()
         await says(here["mia"], "ban cid 1d shouting")
         return " ".join(here["ann"].text.split())
@@ -313,9 +356,9 @@ def test_two_acts_at_once_on_one_person_leave_one_sanction():
         mia, max = (
             Login(people.person_named(name).id, name, True, "192.0.2.1") for name in ("mia", "max")
         )
-        moderation = server.app.moderation
+        sanctions = server.app.sanctions
         return await asyncio.gather(
-            moderation.ban(mia, "cid", "1d", "spam"), moderation.ban(max, "cid", "2d", "spam"),
+            sanctions.ban(mia, "cid", "1d", "spam"), sanctions.ban(max, "cid", "2d", "spam"),
             return_exceptions=True,
         )  # fmt: skip
 
@@ -331,7 +374,9 @@ def test_somebody_demoted_in_mid_command_is_refused():
         moderation = server.app.moderation
         return await asyncio.gather(
             moderation.set_role(CONSOLE, "mia", "player", "misuse"),
-            moderation.ban(Login(person.id, "mia", True, "192.0.2.1"), "cid", "1d", "spam"),
+            server.app.sanctions.ban(
+                Login(person.id, "mia", True, "192.0.2.1"), "cid", "1d", "spam"
+            ),
             return_exceptions=True,
         )
 
@@ -412,10 +457,7 @@ def test_a_report_survives_a_restart_and_its_number_is_never_used_again():
 def test_a_table_is_closed_with_its_reason_and_announcements_reach_all():
     async def scenario(server):
         here = await cast(server, opa="operator", ann="player", cid="player")
-        await says(here["ann"], "open elimination")
-        await says(here["cid"], "sit 1")
-        await says(here["ann"], "start")
-        await says(here["cid"], "start")
+        await at_one_table(here["ann"], here["cid"])
         here["cid"].forget()
         done = await says(here["opa"], "close 1 insults at the table")
         closed = " ".join(here["cid"].text.split())
@@ -453,7 +495,7 @@ def test_a_crash_leaves_an_act_with_its_audit_entry_or_neither(line):
             await server.stop()
         again = await SimServer(world).open()
         moderation = again.app.moderation
-        acts = [act.verb for act in await moderation._streams.read_acts()]
+        acts = [act.verb async for act in moderation._streams.acts()][::-1]
         sanctions = [it.kind for it in moderation._streams.sanctions]
         person = again.app.account_service.person_named("cid")
         warned = len(moderation.unread_warnings(person))
@@ -477,7 +519,7 @@ def test_nothing_is_told_while_the_journal_cannot_write():
         login = Login(server.app.account_service.person_named("mia").id, "mia", True, "192.0.2.1")
         server.journal.fail()
         with pytest.raises(JournalWriteError):
-            await server.app.moderation.ban(login, "cid", "1d", "spam")
+            await server.app.sanctions.ban(login, "cid", "1d", "spam")
         return here["cid"].link.is_open, [*server.app.moderation._streams.sanctions]
 
     assert (True, []) == told(scenario)

@@ -27,16 +27,15 @@ def test_sanctions_end_and_go_and_their_numbers_are_not_used_again():
     async def scenario():
         server = await SimServer(new_world(1)).open()
         await cast(server, cid="player", dan="player")
-        moderation = server.app.moderation
-        await moderation.mute(CONSOLE, "cid", "1d", "insults")
-        await moderation.ban(CONSOLE, "dan", "forever", "threats")
+        await server.app.sanctions.mute(CONSOLE, "cid", "1d", "insults")
+        await server.app.sanctions.ban(CONSOLE, "dan", "forever", "threats")
         server = await days_later(server, 2)
         ended = streams(server, "sanction/", False), streams(server, "sanction/", True)
         server = await days_later(server, 729)
         kept = streams(server, "sanction/")
         server = await days_later(server, 2)
         left = streams(server, "sanction/"), streams(server, "audit/")
-        said = await server.app.moderation.mute(CONSOLE, "cid", "1d", "again")
+        said = await server.app.sanctions.mute(CONSOLE, "cid", "1d", "again")
         await server.stop()
         return ended, kept, left, said
 
@@ -44,6 +43,23 @@ def test_sanctions_end_and_go_and_their_numbers_are_not_used_again():
     assert (["sanction/1"], ["sanction/2"]) == ended
     assert ["sanction/1", "sanction/2"] == kept and ["sanction/2"] == left
     assert "(#3)" in said and 1 == len(audits)
+
+
+def test_forty_expired_sanctions_end_and_one_that_was_lifted_is_left_alone():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await cast(server, cid="player")
+        for number in range(41):
+            network = f"203.0.{113 + number}.0/24"
+            await server.app.sanctions.ban_network(CONSOLE, network, "1d", "spam", is_hard=False)
+        await server.app.sanctions.unban(CONSOLE, "#1", "a mistake")
+        server = await days_later(server, 2)
+        ended = len(streams(server, "sanction/", False)), streams(server, "sanction/", True)
+        why = [len(server.journal.read(stream)) for stream in streams(server, "sanction/", False)]
+        await server.stop()
+        return ended, set(why)
+
+    assert ((41, []), {2}) == virtual.run(scenario())
 
 
 def test_the_audit_of_a_month_is_closed_by_the_next_and_goes_when_it_is_old():
@@ -54,9 +70,9 @@ def test_the_audit_of_a_month_is_closed_by_the_next_and_goes_when_it_is_old():
             await server.app.moderation.warn(CONSOLE, "cid", "stop that")
             server = await days_later(server, 31)
         months = len(streams(server, "audit/")), len(streams(server, "audit/", True))
-        acts = [act.id for act in await server.app.moderation._streams.read_acts()]
+        acts = [act.id async for act in server.app.moderation._streams.acts()][::-1]
         server = await days_later(server, 720)
-        left = [act.id for act in await server.app.moderation._streams.read_acts()]
+        left = [act.id async for act in server.app.moderation._streams.acts()][::-1]
         number = server.app.moderation._streams.last_act
         await server.stop()
         return months, acts, left, number
@@ -74,7 +90,7 @@ def test_reports_are_decided_and_removed_but_for_the_newest():
             await says(here["ann"], f"report cid insults {number}")
         await server.app.reports.decide(CONSOLE, 1, "warned", "")
         server = await days_later(server, 91)
-        undecided = server.app.reports.rows(CONSOLE), streams(server, "report/", True)
+        undecided = await server.app.reports.rows(CONSOLE), streams(server, "report/", True)
         server = await days_later(server, 31)
         dismissed = streams(server, "report/")
         server = await days_later(server, 60)

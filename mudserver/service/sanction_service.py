@@ -1,0 +1,353 @@
+"""Mutes and bans: who may come in and talk, and what staff and the console do about it.
+
+Rule 1: a sanction shows nothing to who has not proved who they are.
+Rule 2: the person concerned is told what was done, until when and why; a note behind ` // ` is for
+        the staff alone.
+Rule 3: a guest is sanctioned by source, so all guests from there are; each of them is told.
+"""
+
+from __future__ import annotations
+
+from mudserver import metrics
+from mudserver.accounts.person import Person
+from mudserver.accounts.roles import RANK
+from mudserver.clock import Clock
+from mudserver.config.schema import Config
+from mudserver.errors import UserError
+from mudserver.journal.streams import SANCTION_STREAMS
+from mudserver.messages import Message, Notice
+from mudserver.moderation import texts
+from mudserver.moderation.events import (
+    SanctionChanged,
+    SanctionEnded,
+    SanctionKind,
+    SanctionSet,
+    StaffAct,
+)
+from mudserver.moderation.permissions import (
+    Actor,
+    NotPermitted,
+    check_target,
+    check_time,
+    is_sanction_of_others,
+)
+from mudserver.moderation.sanctions import Sanction, parse_network
+from mudserver.moderation.spans import parse_span
+from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
+from mudserver.service.online_people import OnlinePeople
+from mudserver.service.sanction_texts import (
+    ban_text,
+    in_force_text,
+    muted_message,
+    until_text,
+)
+from mudserver.service.staff_streams import Change, StaffStreams
+from mudserver.tables.manager import TableManager
+
+KICK_S = 300
+
+
+class Banned(UserError):
+    """Somebody is kept out; the text says until when and why."""
+
+
+class SanctionService:
+    def __init__(
+        self,
+        config: Config,
+        clock: Clock,
+        moderation: Moderation,
+        streams: StaffStreams,
+        online: OnlinePeople,
+        tables: TableManager,
+    ) -> None:
+        self._config, self._clock, self._moderation = config, clock, moderation
+        self._sanctions, self._online, self._tables = streams.sanctions, online, tables
+        self._accounts = moderation.accounts
+
+    def reconfigure(self, config: Config) -> None:
+        self._config = config
+
+    # -- who may come in, and talk ---------------------------------------------------------------
+
+    def check_login(self, person: Person, fingerprint: str, source: str) -> None:
+        """Banned: the account, the key or the network is.  Called after the proof [rule 1]."""
+        sanctions, now_ms = self._sanctions, self._clock.now_ms()
+        if person.is_guest:
+            banned = sanctions.ban_of_guest(source, now_ms)
+        else:
+            banned = sanctions.ban_of_account(person.id, fingerprint, now_ms)
+            is_staff = bool(fingerprint) and RANK[self._moderation.role_of(person)] > RANK["player"]
+            if banned is None and not is_staff:
+                banned = sanctions.ban_of_network(source, now_ms, is_hard=True)
+        if banned is not None:
+            metrics.REFUSALS.increment("banned")
+            raise Banned(self._ban_text(banned))
+
+    def check_registration(self, source: str) -> None:
+        """Banned: no new names come from there."""
+        banned = self._sanctions.ban_of_guest(source, self._clock.now_ms())
+        if banned is not None:
+            metrics.REFUSALS.increment("banned")
+            raise Banned(self._ban_text(banned))
+
+    def check_may_talk(self, person: Person, source: str, listener_id: str) -> None:
+        """UserError: the person is muted.  Args: listener_id: who alone hears it; "": several."""
+        listener = self._accounts.by_id(listener_id)
+        if listener is not None and RANK[listener.role] > RANK["player"]:
+            return
+        account_id = "" if person.is_guest else person.id
+        muted = self._sanctions.mute_of(account_id, source, self._clock.now_ms())
+        if muted is not None:
+            raise UserError(muted_message(muted).text)
+
+    def _ban_text(self, banned: Sanction) -> str:
+        return ban_text(banned, self._config.moderation.appeal)
+
+    async def mute(self, login: Login, name: str, time: str, reason: str) -> str:
+        return await self._sanction(login, "mute", name, parse_span(time), reason)
+
+    async def ban(self, login: Login, name: str, time: str, reason: str) -> str:
+        return await self._sanction(login, "ban", name, parse_span(time), reason)
+
+    async def kick(self, login: Login, name: str, reason: str) -> str:
+        return await self._sanction(login, "ban", name, KICK_S, reason, is_kick=True)
+
+    async def _sanction(
+        self,
+        login: Login,
+        kind: SanctionKind,
+        name: str,
+        time_s: int | None,
+        typed_reason: str,
+        *,
+        is_kick: bool = False,
+    ) -> str:
+        reason, note = parse_reason(typed_reason)
+        verb = "kick" if is_kick else kind
+
+        def decide(number: int, actor: Actor) -> Change:
+            target = self._moderation.target(name)
+            check_target(actor, target.id, target.role)
+            limited = "ban guest" if verb == "ban" and target.account is None else verb
+            check_time(actor, limited, time_s)
+            if not target.key:
+                raise UserError(texts.GUEST_IS_GONE.format(target.name))
+            wanted = SanctionSet(
+                *(kind, target.kind, target.key, self._until_ms(time_s), reason),
+                *(actor.id, actor.role, self._clock.now_ms()),
+                fingerprints=self._keys_of(target, actor) if kind == "ban" else (),
+                is_kick=is_kick,
+                name=target.name,
+                note=note,
+            )
+            return self._imposing(number, actor, verb, target.id, wanted)
+
+        return self._impose((await self._moderation.act(login, verb, name, decide)).act)
+
+    async def ban_key(self, login: Login, fingerprint: str, time: str, reason: str) -> str:
+        time_s = parse_span(time)
+        said, note = parse_reason(reason)
+
+        def decide(number: int, actor: Actor) -> Change:
+            check_time(actor, "ban key", time_s)
+            for account in self._accounts.opened_by(fingerprint):
+                check_target(actor, account.id, account.role)
+            wanted = SanctionSet(
+                *("ban", "key", fingerprint, self._until_ms(time_s), said),
+                *(actor.id, actor.role, self._clock.now_ms()),
+                note=note,
+            )
+            return self._imposing(number, actor, "ban", fingerprint, wanted)
+
+        return self._impose((await self._moderation.act(login, "ban key", fingerprint, decide)).act)
+
+    async def ban_network(
+        self, login: Login, network: str, time: str, reason: str, *, is_hard: bool
+    ) -> str:
+        time_s = parse_span(time)
+        said, note = parse_reason(reason)
+
+        def decide(number: int, actor: Actor) -> Change:
+            check_time(actor, "ban network", time_s)
+            target = parse_network(network, login.source, self._config.door.proxy_from)
+            wanted = SanctionSet(
+                *("ban", "network", target, self._until_ms(time_s), said),
+                *(actor.id, actor.role, self._clock.now_ms()),
+                is_hard=is_hard,
+                note=note,
+            )
+            # No address stands in the audit: the sanction of this number has it.
+            return self._imposing(number, actor, "ban", f"#{number}", wanted)
+
+        return self._impose((await self._moderation.act(login, "ban network", "", decide)).act)
+
+    def _imposing(
+        self, number: int, actor: Actor, verb: str, target: str, wanted: SanctionSet
+    ) -> Change:
+        change = self._moderation.change(
+            *(number, actor, verb, target, until_text(wanted.until_ms), wanted.reason)
+        )
+        change.add(SANCTION_STREAMS, number, wanted)
+        held = self._sanctions.on(wanted.kind, wanted.target_kind, wanted.target, wanted.at_ms)
+        if held is not None:
+            if wanted.is_kick or not held.is_kick:
+                raise UserError(in_force_text(held))
+            ended = SanctionEnded("replaced", actor.id, wanted.reason, wanted.at_ms)
+            change.add(SANCTION_STREAMS, held.number, ended, closes=True)
+        return change
+
+    def _impose(self, act: StaffAct) -> str:
+        """Tell whom it concerns, end their sessions; returns what the actor reads."""
+        made = self._sanctions.find(act.id, act.at_ms)
+        if made.kind == "mute":
+            self._tell_concerned(made, muted_message(made))
+            return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
+        for online in self._online.all():
+            if self._is_kept_out(made, online.person, online.source):
+                if not made.is_kick:
+                    self._tables.give_up_seat(online.person.id)
+                online.end_session(self._ban_text(made))
+        named = made.name or made.target
+        return texts.BANNED.format(named, until_text(made.until_ms), made.number)
+
+    def _is_kept_out(self, made: Sanction, person: Person, source: str) -> bool:
+        """Whether a new ban ends the session of somebody who is here."""
+        sanctions, now_ms = self._sanctions, self._clock.now_ms()
+        account = self._accounts.by_id(person.id)
+        if account is None:
+            return sanctions.ban_of_guest(source, now_ms) == made
+        if made.target_kind == "network":
+            is_here = sanctions.ban_of_network(source, now_ms, is_hard=True) == made
+            return is_here and account.role == "player"
+        if made.target_kind == "key":
+            return made.target in account.keys and account.role == "player"
+        return made.target_kind == "account" and made.target == account.id
+
+    async def unmute(self, login: Login, name: str, reason: str) -> str:
+        def decide(number: int, actor: Actor) -> Change:
+            target, now_ms = self._moderation.target(name), self._clock.now_ms()
+            check_target(actor, target.id, target.role)
+            held = self._sanctions.on("mute", target.kind, target.key, now_ms)
+            if held is None:
+                raise UserError(texts.NOT_MUTED.format(target.name))
+            if actor.role == "helper" and held.by != actor.id:
+                raise NotPermitted(texts.NOT_YOUR_MUTE)
+            return self._lifting(number, actor, "unmute", held, reason)
+
+        change = await self._moderation.act(login, "unmute", name, decide)
+        return texts.UNMUTED.format(self._tell_lifted(change).name)
+
+    async def unban(self, login: Login, which: str, reason: str) -> str:
+        """Lift a sanction by its number."""
+        said, _ = parse_reason(reason)
+
+        def decide(number: int, actor: Actor) -> Change:
+            held = self._in_force(actor, which)
+            return self._lifting(number, actor, "unban", held, said)
+
+        change = await self._moderation.act(login, "unban", which, decide)
+        return texts.LIFTED.format(f"#{self._tell_lifted(change).number}")
+
+    async def change_sanction(self, login: Login, which: str, time: str, reason: str) -> str:
+        """Give a sanction another end, counted from now."""
+        time_s = parse_span(time)
+        said, _ = parse_reason(reason)
+
+        def decide(number: int, actor: Actor) -> Change:
+            held = self._in_force(actor, which)
+            check_time(actor, held.verb, time_s)
+            change = self._moderation.change(
+                number, actor, "sanction", _target_of(held), which, said
+            )
+            until_ms = self._until_ms(time_s)
+            changed = SanctionChanged(until_ms, said, actor.id, change.act.at_ms)
+            return change.add(SANCTION_STREAMS, held.number, changed)
+
+        await self._moderation.act(login, "sanction", which, decide)
+        held = self._sanctions.find(parse_number(which), self._clock.now_ms())
+        if held.kind == "mute":
+            self._tell_concerned(held, muted_message(held))
+        return texts.CHANGED.format(held.number, until_text(held.until_ms))
+
+    def _in_force(self, actor: Actor, which: str) -> Sanction:
+        held = self._sanctions.find(parse_number(which), self._clock.now_ms())
+        if is_sanction_of_others(actor, held.by_role):
+            raise NotPermitted(texts.OF_HIGHER_ROLE)
+        if held.target_kind == "account" and (account := self._accounts.by_id(held.target)):
+            check_target(actor, account.id, account.role)
+        return held
+
+    def _lifting(self, number: int, actor: Actor, verb: str, held: Sanction, reason: str) -> Change:
+        change = self._moderation.change(
+            number, actor, verb, _target_of(held), f"#{held.number}", reason
+        )
+        ended = SanctionEnded("lifted", actor.id, reason, change.act.at_ms)
+        return change.add(SANCTION_STREAMS, held.number, ended, closes=True)
+
+    def _tell_lifted(self, change: Change) -> Sanction:
+        number = parse_number(change.act.arguments)
+        lifted = next(it for it in self._sanctions if it.number == number)
+        if lifted.kind == "mute":
+            self._tell_concerned(lifted, Notice(texts.YOU_CAN_TALK))
+        return lifted
+
+    def _tell_concerned(self, sanction: Sanction, message: Message) -> None:
+        for online in self._online.all():
+            if _concerns(sanction, online.person, online.source):
+                self._moderation.tell(online.person.id, message)
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    def own_rows(self, person: Person, source: str) -> list[str]:
+        """What is in force on somebody who is here: nobody is who is banned."""
+        found = [it for it in self._in_force_now() if _concerns(it, person, source)]
+        return [muted_message(it).text for it in found if it.kind == "mute"]
+
+    async def rows(self, login: Login, name: str | None) -> list[str]:
+        """Those in force, of everybody or of one person.  UserError: for others than staff."""
+        actor = await self._moderation.reader(login, "sanctions")
+        found = self._in_force_now()
+        if name is not None:
+            target = self._moderation.target(name)
+            found = [it for it in found if it.target == target.key]
+        return [self._row(it, actor) for it in found]
+
+    def _in_force_now(self) -> list[Sanction]:
+        now_ms = self._clock.now_ms()
+        return [it for it in self._sanctions if it.is_in_force(now_ms)]
+
+    def _row(self, it: Sanction, actor: Actor) -> str:
+        shows_address = RANK[actor.role] >= RANK["operator"]
+        is_address = it.target_kind in ("network", "guest")
+        target = it.name or (it.target if shows_address or not is_address else "a network")
+        hard = " hard" if it.is_hard else ""
+        note = f" // {it.note}" if it.note else ""
+        until, by = until_text(it.until_ms), self._moderation.name(it.by, it.by)
+        return f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}: {it.reason}{note}"
+
+    def _keys_of(self, target: Target, actor: Actor) -> tuple[str, ...]:
+        """The proven keys of an account, but for those of people on whom the actor cannot act."""
+        if target.account is None:
+            return ()
+        proven = [key.fingerprint for key in target.account.keys.values() if key.proven]
+        return tuple(key for key in proven if self._may_ban_key(key, actor))
+
+    def _may_ban_key(self, fingerprint: str, actor: Actor) -> bool:
+        others = self._accounts.opened_by(fingerprint)
+        return actor.role == "console" or all(RANK[it.role] < RANK[actor.role] for it in others)
+
+    def _until_ms(self, time_s: int | None) -> int | None:
+        return None if time_s is None else self._clock.now_ms() + time_s * 1_000
+
+
+def _concerns(sanction: Sanction, person: Person, source: str) -> bool:
+    """Whether a sanction of an account or of guests is one of this person."""
+    if person.is_guest:
+        return (sanction.target_kind, sanction.target) == ("guest", source)
+    return (sanction.target_kind, sanction.target) == ("account", person.id)
+
+
+def _target_of(held: Sanction) -> str:
+    """As it stands in the audit, where no address does."""
+    return held.target if held.target_kind in {"account", "key"} else f"#{held.number}"
