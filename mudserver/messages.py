@@ -83,6 +83,22 @@ class EndExplained(Message, frozen=True):
         return f"{self.reason} {self.more}".rstrip()
 
 
+class GameSummary(Message, frozen=True):
+    """How a game that is over went: told to everybody there.  Programs read it as an announcement.
+
+    Attributes:
+        length: `34 turns, 9 minutes`.
+        notes: By seat: `out in turn 12`, or "".
+        views: By seat, own views of the end.
+    """
+
+    variant: str
+    names: SeatNames
+    length: str
+    notes: tuple[str, ...]
+    views: tuple[Any, ...]
+
+
 class StaffMessage(Message, frozen=True):
     """What the staff says or has done, with words of theirs.  Programs read it as a notice."""
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Any, Generic, NewType, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, NewType, Protocol, TypeVar
 
 from variants.kit.reasons import Reason
 from variants.kit.text import Style, StyledLine
@@ -60,6 +60,16 @@ def no_reasons(view: object, seen: Sequence[object], action: object) -> tuple[Re
 
 def no_reasons_at_end(view: object, seen: Sequence[object]) -> tuple[Reason, ...]:
     """`Variant.explain_end` of such a game."""
+    return ()
+
+
+def no_summary(view: object, heard: Sequence[object]) -> EndSummary:
+    """`Variant.summarize_end` of a game of which there is nothing to say."""
+    return EndSummary()
+
+
+def nothing_held(view: object, style: Style) -> StyledLine:
+    """`Variant.held_at_end` of a game in which that tells nothing."""
     return ()
 
 
@@ -260,7 +270,14 @@ Bot = Callable[[V, Sequence[E], Chance], A]
 """A computer player: the own view and what the own seat has heard, nothing else.  [G-14]"""
 
 
-@dataclass(frozen=True)
+class EndSummary(NamedTuple):
+    """What everybody reads of a game that is over, beside its result."""
+
+    length: str = ""  # `34 turns`, `3 rounds`
+    notes: tuple[str, ...] = ()  # by seat: `out in turn 12`, or ""
+
+
+@dataclass(frozen=True, slots=True)
 class UtilityCommand:
     """What a game does for anybody on the server, at its table or not.  It plays nothing."""
 
@@ -410,6 +427,13 @@ class Variant(Generic[S, A, E, V]):
 
     explain_end: Callable[[V, Sequence[E]], tuple[Reason, ...]] = no_reasons_at_end
     """(view, seen) of a seat whose game is over -> what decided it for that seat."""
+
+    summarize_end: Callable[[V, Sequence[E]], EndSummary] = no_summary
+    """(a watcher's view, what watchers heard) of a game that is over -> what everybody reads."""
+
+    held_at_end: Callable[[V, Style], StyledLine] = nothing_held
+    """(own view, style) of a seat whose game is over -> what it held, which everybody may know
+    then.  [G-06]"""
 
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""

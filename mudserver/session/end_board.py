@@ -6,6 +6,8 @@ Rule 1: it says what the message `over` says to everybody, marks the reader, and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mudserver import messages as m
 from mudserver.ui.width import cell_width
 from variants.contract import Seat
@@ -23,13 +25,19 @@ NEXT = (
 
 
 def end_lines(
-    over: m.GameOver, last: m.ViewMessage, cols: int, explained: m.EndExplained | None = None
+    over: m.GameOver,
+    last: m.ViewMessage,
+    cols: int,
+    explained: m.EndExplained | None = None,
+    summary: m.GameSummary | None = None,
+    held: Sequence[StyledLine] = (),
 ) -> list[StyledLine]:
-    """The winners and why, a row a place, and what to type.  Nothing without places.
+    """The winners and why, a row a place, what was held, and what to type.  Nothing without places.
 
     Args:
         last: What its reader sees of the end.
         explained: What decided it for the reader; None: nothing can be said.
+        held: What was left in the hands, in *cols* - 2 columns.
     """
     if not over.places:
         return []
@@ -40,20 +48,29 @@ def end_lines(
     wins = " wins." if len(winners) == 1 and winners[0] != reader else " win."
     why = styled_line(f"{over.reason[:1].upper()}{over.reason[1:]}.") if over.reason else ()
     title = (*capitalize(tuple(named)), Span(wins, "title"))
-    rows = [*wrap_parts(styled_line("  "), [title, why] if why else [title], cols, "  "), ()]
-    wide = max(map(cell_width, over.names))
+    length = styled_line((summary.length, "dim")) if summary is not None else ()
+    first = [part for part in (title, why, length) if part]
+    rows = [*wrap_parts(styled_line("  "), first, cols, "  "), ()]
+    computers = [f" (computer, {level})" if level else "" for level in last.levels or ()]
+    whos = computers or [""] * len(over.names)
+    wide = max(cell_width(name + who) for name, who in zip(over.names, whos, strict=True))
     for seat in sorted(range(len(over.places)), key=lambda seat: over.places[seat]):
+        name, who = over.names[seat], whos[seat]
         points = over.scores[seat] if over.scores else None
-        gap = " " * (wide - cell_width(over.names[seat]))
-        says = "" if points is None else f"{gap}  {points:>4}"
         role: Role = "you" if seat == reader else "strong"
-        place = Span(f"  {over.places[seat]}.  ")
-        level = last.levels[seat] if last.levels else None
-        who = f" (computer, {level})" if level else ""
-        rows.append((place, Span(over.names[seat], role), Span(says), Span(who, "dim")))
+        gap = " " * (wide - cell_width(name + who))
+        told = [
+            styled_line((name, role), (who, "dim"), gap if over.scores else ""),
+            styled_line(f"{'' if points is None else points:>3}") if over.scores else (),
+            styled_line((summary.notes[seat], "dim")) if summary is not None else (),
+        ]
+        place = styled_line(f"  {over.places[seat]}.  ")
+        rows += wrap_parts(place, [part for part in told if part], cols, "  ")
     if explained is not None:
         words: list[StyledLine] = [(Span(word, "strong"),) for word in explained.reason.split()]
         rows += [(), *wrap_parts(styled_line("  "), words, cols)]
+    if held:
+        rows += [(), *[styled_line("  ", *line) for line in held]]
     left_out = {"rematch": has_next, "review": explained is None or not explained.more}
     keys = [
         styled_line("  ", (f"{word:<9}", "key"), where)

@@ -21,7 +21,7 @@ from mudserver.session import texts
 from mudserver.session.end_board import end_lines
 from mudserver.session.folding import EventGroup, continues, fold_key
 from mudserver.session.lobby_board import lobby_lines
-from mudserver.session.presenter import Talk, deal_text, lesson_lines, turn_text
+from mudserver.session.presenter import Talk, deal_text, held_lines, lesson_lines, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.tables import notifications
@@ -70,6 +70,7 @@ class FullScreenFeed:
         self._view: m.ViewMessage | None = None  # in the table pane
         self._end: m.GameOver | None = None  # of that game
         self._why: m.EndExplained | None = None  # that game ended so for this person
+        self._summary: m.GameSummary | None = None
         self._is_away = False  # a computer decides for this person
         self._match: m.MatchStatus | None = None  # the one that it belongs to
         self._repeated: list[m.EventMessage] = []  # events in the last row of the log
@@ -144,18 +145,23 @@ class FullScreenFeed:
             return
         if isinstance(message, _ADDRESSED):
             self.screen.show_news()
-        self._show_rows(message, is_fresh)
+        if not isinstance(message, m.GameSummary):  # it is on the board
+            self._show_rows(message, is_fresh)
         if isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
             if self._view is not None:
                 self._show_turn(self._view)
         if isinstance(message, m.GameOver):
-            self._is_over, self._is_away, self._end, self._why = True, False, message, None
+            self._is_over, self._is_away, self._end = True, False, message
+            self._why = self._summary = None
             if self._view is not None and self._view.table == message.table:
                 self._show_table(self._view)
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
-        if isinstance(message, m.EndExplained) and self._is_over:
-            self._why = message
+        if isinstance(message, m.EndExplained | m.GameSummary) and self._is_over:
+            if isinstance(message, m.GameSummary):
+                self._summary = message
+            else:
+                self._why = message
             if self._view is not None:
                 self._show_pane(self._view)
 
@@ -210,13 +216,19 @@ class FullScreenFeed:
         """The table, or the end of its game."""
         is_over = not (message.asked or message.is_paused)  # the log may have the rows
         is_known = is_over and self._is_over and message.table == self._table_shown
-        end, explained = (self._end, self._why) if is_known else (None, None)
+        end, why, summary = self._end if is_known else None, self._why, self._summary
 
         def render(cols: int) -> list[StyledLine]:
             lines = self._table_lines(message, cols)
             if end is None:
                 return lines
-            shown = end_lines(end, message, cols, explained)
+            style = with_columns(self._base_profile(), cols - 2).style
+            held = (
+                held_lines(summary, style, self._renderer.catalogue[message.variant])
+                if summary
+                else []
+            )
+            shown = end_lines(end, message, cols, why, summary, held)
             has_room = len(shown) + 1 + len(lines) <= self.screen.table_rows_max
             return [*shown, (), *lines] if has_room else shown or lines
 

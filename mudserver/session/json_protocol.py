@@ -25,6 +25,7 @@ from msgspec import Meta
 
 from mudserver import messages as m
 from mudserver.messages import OwnSeat, SeatIndex, SeatNames, Sentence, TableNumber, WireObject
+from mudserver.session.presenter import summary_lines
 from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.json_values import is_known, to_json_value
@@ -240,6 +241,9 @@ def to_objects(
             yield message
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.StaffMessage(text=text):
             yield m.Notice(text)
+        case m.GameSummary():
+            lines = summary_lines(message, SENTENCE_STYLE, games[message.variant])
+            yield from [m.Announcement(plain_text(line)) for line in lines]
         case m.RingingAnnouncement(text=text):
             yield m.Announcement(text)
         case m.SayMessage(who, text, table):

@@ -22,7 +22,8 @@ from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted
 from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
-from variants.kit.text import Span, StyledLine, duration, join_words, plain_text, styled_line
+from variants.kit.text import Span, Style, StyledLine, duration, join_words, plain_text, styled_line
+from variants.kit.wrap import wrap_parts
 
 Talk = m.TalkMessage
 
@@ -71,7 +72,29 @@ def message_lines(
             return [styled_line((text, "strong"))] if text else []
         case m.GameOver(_, text):
             return [styled_line((text, "strong"))]
+        case m.GameSummary():
+            return summary_lines(message, profile.style, games[message.variant])
     return []
+
+
+def summary_lines(summary: m.GameSummary, style: Style, variant: AnyVariant) -> list[StyledLine]:
+    """How long the game was, who went out when, and what was left in the hands."""
+    out = [
+        f"{name} {note}" for name, note in zip(summary.names, summary.notes, strict=True) if note
+    ]
+    told = f" {join_words(out)}." if out else ""
+    held = held_lines(summary, style, variant)
+    return [styled_line(f"{summary.length[:1].upper()}{summary.length[1:]}.{told}"), *held]
+
+
+def held_lines(summary: m.GameSummary, style: Style, variant: AnyVariant) -> list[StyledLine]:
+    """What was left in the hands."""
+    found = [
+        (Span(f"{name}: "), *held)
+        for name, view in zip(summary.names, summary.views, strict=True)
+        if (held := variant.held_at_end(view, style))
+    ]
+    return wrap_parts(styled_line("Held at the end: "), found, style.width, "; ") if found else []
 
 
 def talk_line(message: Talk, is_linear: bool) -> StyledLine:

@@ -60,7 +60,9 @@ class Game:
         options: TableOptions,
         occupants: Sequence[Occupant],
         started: f.Started,
+        at_ms: int = 0,
     ) -> None:
+        self.started_ms = at_ms
         self.number, self.variant, self.options = number, variant, options
         self.seats = [
             for_next_game(o, name, is_next_deal=started.deal > 1)

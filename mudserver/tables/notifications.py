@@ -21,6 +21,7 @@ from mudserver.messages import (
     EndExplained,
     EventMessage,
     GameOver,
+    GameSummary,
     LocationMessage,
     Message,
     Notice,
@@ -50,6 +51,7 @@ from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import fill, missing_people, names_of
 from variants.contract import Seat
+from variants.kit.text import quantity
 
 
 class NotificationBuilder:
@@ -558,7 +560,20 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
     computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
     levels = [Announcement(f"Computer players: {computers}.")] if computers else []
-    return [over, *levels, Announcement(seed), *_match_messages(table)]
+    return [over, _summary(table), *levels, Announcement(seed), *_match_messages(table)]
+
+
+def _summary(table: Table) -> GameSummary:
+    """How long it was, and what each seat shows now that it is over.  [G-06]"""
+    game = table.game
+    assert game is not None
+    heard = [known.event for known in game.known_events(None)]
+    summary = game.variant.summarize_end(game.view(None), heard)
+    minutes = max(1, round((table.at_ms - game.started_ms) / 60_000))
+    length = ", ".join(filter(None, (summary.length, quantity(minutes, "minute"))))
+    views = tuple([game.view(Seat(seat)) for seat in range(len(game.seats))])
+    notes = summary.notes or ("",) * len(views)
+    return GameSummary(game.variant.name, game.names, length, notes, views)
 
 
 def _match_messages(table: Table) -> list[Message]:

@@ -474,7 +474,7 @@ class Table:
             seats = self.match.seats or seats
             self.match.begin_deal(fact.deal, len(seats))
         before = self.game
-        self.game = Game(fact.game, self.variant, self.options, seats, fact)
+        self.game = Game(fact.game, self.variant, self.options, seats, fact, self.at_ms)
         if self.match is not None and fact.deal > 1 and before is not None:
             self.game.follow(before)
 

@@ -10,6 +10,7 @@ from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.language import cards_text, events_text, grammar, synonyms
 from variants.elimination.language.answers import QUESTIONS, answer
+from variants.elimination.language.end_text import held_at_end, summarize_end
 from variants.elimination.language.guide import GUIDE
 from variants.elimination.language.reasons import explain, explain_end
 from variants.elimination.language.render import render
@@ -68,6 +69,8 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     verbs=grammar.PLAY_VERBS,
     explain=explain,
     explain_end=explain_end,
+    summarize_end=summarize_end,
+    held_at_end=held_at_end,
     bots=BOTS,
     stand_in=STAND_IN,
     better_action=better_action,

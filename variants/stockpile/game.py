@@ -15,6 +15,7 @@ from variants.stockpile.data.decks import fingerprint
 from variants.stockpile.events import EVENT_TYPES, Event
 from variants.stockpile.language import cards_text, events_text, grammar, synonyms
 from variants.stockpile.language.answers import QUESTIONS, answer
+from variants.stockpile.language.end_text import held_at_end, summarize_end
 from variants.stockpile.language.guide import GUIDE
 from variants.stockpile.language.reasons import explain, explain_end
 from variants.stockpile.language.render import render
@@ -78,6 +79,8 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         verbs=grammar.PLAY_VERBS,
         explain=explain,
         explain_end=explain_end,
+        summarize_end=summarize_end,
+        held_at_end=held_at_end,
         bots=BOTS,
         stand_in=STAND_IN,
         better_action=better_action,

@@ -19,6 +19,7 @@ from variants.words.bots.levels import BOTS, STAND_IN
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, cards_text, events_text, grammar, render, synonyms
+from variants.words.language.end_text import summarize_end
 from variants.words.language.guide import GUIDE
 from variants.words.language.reasons import explain, explain_end
 from variants.words.lexicon.lexicon import Lexicon
@@ -99,6 +100,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         verbs=grammar.PLAY_VERBS,
         explain=explain,
         explain_end=explain_end,
+        summarize_end=summarize_end,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
         stand_in=STAND_IN,
         better_action=better_action,

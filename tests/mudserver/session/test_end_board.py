@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from mudserver import messages as m
 from mudserver.session.end_board import end_lines
 from tests.mudserver.ui.fullscreen.watched import advised, sit_down, told
-from variants.kit.text import plain_text
+from variants.kit.text import plain_text, styled_line
 
 NAMES = ("Ann", "Bob", "Wanda")
 OVER = m.GameOver(1, "Game over.", "the supplies deck is empty", NAMES, (2, 1, 3), (10, 12, 0))
@@ -25,9 +25,9 @@ def test_the_places_stand_in_order_below_who_won_and_why():
     assert [
         "  Bob wins.  The supplies deck is empty.",
         "",
-        "  1.  Bob      12",
-        "  2.  Ann      10",
-        "  3.  Wanda     0 (computer, easy)",
+        "  1.  Bob                      12",
+        "  2.  Ann                      10",
+        "  3.  Wanda (computer, easy)    0",
         "",
         "  rematch  the same table again",
         "  record   proof of the shuffle",
@@ -47,6 +47,15 @@ def test_its_reader_alone_sees_what_decided_it_and_that_there_is_a_review():
     assert max(len(plain_text(row)) for row in end_lines(OVER, LAST, 40, long)) <= 40
 
 
+def test_how_long_it_was_who_went_out_and_what_was_held_is_on_the_board():
+    summary = m.GameSummary("stockpile", NAMES, "9 turns, 4 minutes", ("", "", "out in turn 5"), ())
+    held = [styled_line("Held at the end: Ann: Food 3")]
+    rows = [plain_text(row) for row in end_lines(OVER, LAST, 80, None, summary, held)]
+    assert "  Bob wins.  The supplies deck is empty.  9 turns, 4 minutes" == rows[0]
+    assert "  3.  Wanda (computer, easy)    0  out in turn 5" in rows
+    assert ["", "  Held at the end: Ann: Food 3", ""] == rows[5:8]
+
+
 def test_a_shared_win_and_the_own_one_read_as_people_say_them():
     assert board(replace(OVER, places=(1, 1, 3)))[0].startswith("  You and Bob win.")
     assert board(replace(OVER, places=(1, 2, 3)))[0].startswith("  You win.")
@@ -60,7 +69,9 @@ def test_between_the_deals_of_a_match_there_is_no_rematch():
 
 @pytest.mark.parametrize("cols", [40, 60, 80])
 def test_no_row_is_wider_than_the_pane(cols):
+    names = ("Ann", "Bob", "Wanda-Wilhelmina")
     assert max(map(len, board(cols=cols))) <= cols
+    assert max(map(len, board(replace(OVER, names=names), cols=cols))) <= cols
 
 
 def test_a_game_that_ends_shows_its_places_in_place_of_the_table():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -35,11 +36,13 @@ ROWS = (
     "  who\twho is here",
     "See also",
 )
+ENDED = (replace(shown().view, pairs=(("5S", "5H"),)), shown().view)
 EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.AwayMessage(True, "You are away, so a computer player decides for you."),
     m.StaffMessage("You are muted by the staff until 2026-11-22 13:40 UTC", "staff", "insults"),
     m.EndExplained("You went out on the fourth 8.", "Type review for more."),
+    m.GameSummary("elimination", NAMES, "3 turns, 1 minute", ("", "out in turn 2"), ENDED),
     m.RefusalMessage("It's Bob's turn."),
     m.Announcement("Bob joined the table."),
     m.RingingAnnouncement("Bob wants to go on."),
