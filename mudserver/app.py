@@ -30,6 +30,7 @@ from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import JournalWriteError, StartError
+from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
 from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
@@ -55,6 +56,7 @@ from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.sanction_service import SanctionService
+from mudserver.service.site_news import SiteNews
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
 from mudserver.session.authenticator import SshAuthenticator
@@ -126,6 +128,7 @@ class App:
         self.admission = Admission(
             *(config, clock, self.moderation, self.sanctions, staff_streams, platform.rng)
         )
+        self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
         self.account_service.admission = self.admission
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
@@ -166,7 +169,7 @@ class App:
         self.control.register("status", self.server_status.as_dict)
         admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
-            *(self.reports, self.admission, self.online),
+            *(self.reports, self.admission, self.news, self.online),
         )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
@@ -202,6 +205,7 @@ class App:
             self.sanctions,
             self.reports,
             self.admission,
+            self.news,
             self.account_service,
             self.lobby,
             self.table_manager,
@@ -210,6 +214,7 @@ class App:
             self.lessons,
             self.hints,
             self.reviews,
+            load_host_pages(self.config),
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -250,7 +255,7 @@ class App:
         """
         now = live_changes(self.config, new_config)
         check_consistency(now)
-        rules = _name_rules(now, self.platform.catalogue)
+        rules, pages = _name_rules(now, self.platform.catalogue), load_host_pages(now)
         self.listeners.reconfigure(now)  # the last step that can refuse
         self.budgets.reconfigure(now)
         self.platform.journal.reconfigure(now.journal)
@@ -259,7 +264,7 @@ class App:
         self.account_service.reconfigure(now, rules)
         self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
-        self.service.reconfigure(now)
+        self.service.reconfigure(now, pages)
         self.moderation.reconfigure(now)
         self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from mudserver.errors import ConfigError
-from mudserver.plain_file import read_plain_file
+from mudserver.plain_file import read_text_file
 
 FILE_BYTES_MAX = 65_536
 WORD = re.compile("[A-Za-z][A-Za-z0-9]{2,15}")
@@ -21,11 +21,9 @@ def load_denied_names(path: str) -> list[str]:
         return []
     where = f"people.names_denied: {path}"
     try:
-        text = read_plain_file(path, FILE_BYTES_MAX).decode("utf-8-sig")
+        text = read_text_file(path, FILE_BYTES_MAX)
     except OSError as exc:
         raise ConfigError(f"{where}: cannot be read: {exc.strerror}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{where}: cannot be read: it is no UTF-8 text") from None
     words = []
     for number, line in enumerate(text.splitlines(), 1):
         word = line.strip()

@@ -99,6 +99,13 @@ class GameSummary(Message, frozen=True):
     views: tuple[Any, ...]
 
 
+class StaffPage(Message, frozen=True):
+    """Rows that somebody of the staff has written.  Programs read it as a page."""
+
+    title: str
+    rows: tuple[str, ...]
+
+
 class StaffMessage(Message, frozen=True):
     """What the staff says or has done, with words of theirs.  Programs read it as a notice."""
 

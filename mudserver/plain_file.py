@@ -23,3 +23,11 @@ def read_plain_file(path: str | os.PathLike[str], bytes_max: int) -> bytes:
     if len(content) > bytes_max:
         raise OSError(errno.EFBIG, f"it is longer than {bytes_max:,} bytes")
     return content
+
+
+def read_text_file(path: str | os.PathLike[str], bytes_max: int) -> str:
+    """As `read_plain_file`, of a file that has to be UTF-8."""
+    try:
+        return read_plain_file(path, bytes_max).decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise OSError(errno.EILSEQ, "it is no UTF-8 text") from None

@@ -14,6 +14,8 @@ import pytest
 
 from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, VERBS
+from mudserver.config.schema import Config
+from mudserver.host_pages import load_host_pages
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.ui.encode import wrap_line
 from mudserver.ui.page_layout import lay_out_page
@@ -37,6 +39,8 @@ GOLDEN = [
 ]
 GAMES = cases.count(1_000, 300)
 LOOKS_EVERY = 25  # decisions of a game
+
+PAGES = load_host_pages(Config())
 
 
 def forgeable(lines: Iterable[StyledLine], style: Style) -> list[str]:
@@ -67,7 +71,7 @@ def test_in_golden_files_a_margin_stands_below_talk_alone(path):
 
 def test_no_page_has_a_row_that_a_person_can_forge():
     topics = [None, *EXTRA_TOPICS, *TOPICS, *VERBS]
-    pages = [help_page(topic, games()) for topic in topics]
+    pages = [help_page(topic, games(), PAGES) for topic in topics]
     pages += [rules_page(variant) for variant in games().values()]
     pages += [tips_page(variant) for variant in games().values() if variant.tips]
     for page in pages:

@@ -35,6 +35,7 @@ from mudserver.accounts.events import (
     KeyRemoved,
     LessonFinished,
     LessonReached,
+    NewsSeen,
     PasswordSet,
     PreferenceSet,
     RoleSet,
@@ -95,6 +96,7 @@ class Account:
     lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last one
     role: Role = "player"
     warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
+    news_seen: int = 0  # the highest number that the person has seen
 
     @property
     def person(self) -> Person:
@@ -362,6 +364,11 @@ class Accounts:
         unread = [it.number for it in self._by_id[account_id].warnings if not it.is_read]
         return [WarningRead(account_id, number, at_ms) for number in unread]
 
+    def see_news(self, account_id: str, number: int, at_ms: int) -> list[AccountEvent]:
+        """The person has seen the news up to *number*; no event if that is known."""
+        is_known = self._by_id[account_id].news_seen >= number
+        return [] if is_known else [NewsSeen(account_id, number, at_ms)]
+
     def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """One event that replaces all events of the account so far."""
         account = self._by_id[account_id]
@@ -382,6 +389,7 @@ class Accounts:
             account.lessons_on_day,
             account.role,
             account.warnings,
+            account.news_seen,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -450,6 +458,8 @@ class Accounts:
                     replace(it, is_read=True) if it.number == number else it
                     for it in account.warnings
                 )
+            case NewsSeen(number=number):
+                account.news_seen = number
             case PreferenceSet(key=key, value=value):
                 account.preferences[key] = value
                 if key in PREFERENCES and value == PREFERENCES[key].default:
@@ -475,7 +485,7 @@ class Accounts:
         account.last_games, account.games_on_day = stored.last_games, stored.games_on_day
         account.lessons = dict(stored.lessons) or NO_LESSONS
         account.lessons_on_day = stored.lessons_on_day
-        account.warnings = stored.warnings
+        account.warnings, account.news_seen = stored.warnings, stored.news_seen
         self._set_role(account, stored.role)
 
     def _set_role(self, account: Account, role: Role) -> None:

@@ -19,6 +19,7 @@ from mudserver.accounts.events import (
     KeyRemoved,
     LessonFinished,
     LessonReached,
+    NewsSeen,
     PasswordSet,
     PreferenceSet,
     RoleSet,
@@ -45,7 +46,8 @@ _decoder = msgspec.json.Decoder(
         | LessonFinished
         | RoleSet
         | Warned
-        | WarningRead,
+        | WarningRead
+        | NewsSeen,
         ...,
     ]
 )

@@ -141,6 +141,11 @@ class WarningRead(AccountEvent, frozen=True, tag="warning read"):
     at_ms: int
 
 
+class NewsSeen(AccountEvent, frozen=True, tag="news seen"):
+    number: int  # the highest there was
+    at_ms: int
+
+
 class StoredWarning(msgspec.Struct, frozen=True):
     """A warning in a snapshot."""
 
@@ -190,6 +195,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last of lessons
     role: Role = "player"
     warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
+    news_seen: int = 0  # the highest number that the person has seen
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,6 +66,12 @@ COMMANDS: Mapping[str, _Command] = {
     "guests": _Command("admit guests, or not: on or off", ("mode",)),
     "invite": _Command("make a code with which new names can be registered",
                        options=("uses", "days")),
+    "motd": _Command("show a text at every login; - reads standard input, an empty one shows none",
+                     ("file",)),
+    "news": _Command("list the news"),
+    "news-add": _Command("add a piece of news, of which everybody is told at login",
+                         ("title", "file")),
+    "news-remove": _Command("take a piece of news away", ("which",)),
     "audit": _Command("list what the staff did, the newest first", options=("about",)),
 }  # fmt: skip
 
@@ -95,8 +102,17 @@ def add(commands: Any) -> None:
         parser.set_defaults(run=_run, command=name)
 
 
-def _type(word: str) -> type:
+def _type(word: str) -> Callable[[str], Any]:
+    if word == "file":
+        return _text_of
     return int if word in {"number", "uses", "days"} else str
+
+
+def _text_of(path: str) -> str:
+    try:
+        return sys.stdin.read() if path == "-" else Path(path).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as exc:
+        raise argparse.ArgumentTypeError(f"{path} cannot be read: {exc}") from None
 
 
 def _option(name: str) -> str:

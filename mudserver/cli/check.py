@@ -13,6 +13,7 @@ from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import ConfigError, StartError
+from mudserver.host_pages import load_host_pages
 
 
 def add(commands: Any) -> None:
@@ -36,7 +37,7 @@ def add(commands: Any) -> None:
 def _check_config(options: argparse.Namespace) -> int:
     loaded, faults = load.examine(ConfigSources(options.file, os.environ))
     notes: list[str] = []
-    for check_files in (_game_notes, _check_denied_names, _check_certificate):
+    for check_files in (_game_notes, _check_denied_names, _check_host_pages, _check_certificate):
         try:
             notes += check_files(loaded.config)
         except ConfigError as exc:
@@ -53,6 +54,11 @@ def _check_config(options: argparse.Namespace) -> int:
 
 def _game_notes(config: schema.Config) -> list[str]:
     return game_files.game_notes(game_files.load_games(config.games).catalogue)
+
+
+def _check_host_pages(config: schema.Config) -> list[str]:
+    load_host_pages(config)
+    return []
 
 
 def _check_denied_names(config: schema.Config) -> list[str]:

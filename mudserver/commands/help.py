@@ -17,6 +17,7 @@ from mudserver.commands.verb import (
     verbs_starting_with,
 )
 from mudserver.errors import UserError
+from mudserver.host_pages import HostPages
 from mudserver.messages import Page
 from mudserver.tables.permissions import RULES, describe_rule
 from mudserver.version import version
@@ -56,7 +57,8 @@ DEALS = (
     "Who is offline when a deal begins keeps the seat.",
     "Computer players play each deal for its own sake; they do not look at the totals.",
 )
-EXTRA_TOPICS = ("deals", "keyboard", "names", "panes", "playing")  # besides the topics of verbs
+EXTRA_TOPICS = ("conduct", "deals", "keyboard", "names", "panes", "playing", "privacy")
+"""Besides the topics of verbs."""
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -94,7 +96,8 @@ FIRST_STEPS = (
 @verb("help [TOPIC]", "server", aliases=("?", "h", "man"), see_also=("commands",))
 def show_help(context: CommandContext, topic: str | None) -> None:
     """Help on a command or a topic."""
-    context.reply(help_page(topic, context.service.catalogue, context.shows))
+    pages = context.service.host_pages
+    context.reply(help_page(topic, context.service.catalogue, pages, context.shows))
 
 
 @verb("commands", "server", see_also=("help",))
@@ -142,7 +145,10 @@ def summary_row(v: Verb) -> str:
 
 
 def help_page(
-    topic: str | None, games: Catalogue, shows: Callable[[Verb], bool] = lambda verb: True
+    topic: str | None,
+    games: Catalogue,
+    pages: HostPages,
+    shows: Callable[[Verb], bool] = lambda verb: True,
 ) -> Page:
     """Args: shows: whether a list names a verb.  UserError: an unknown topic, with similar ones."""
     if topic is None:
@@ -162,6 +168,10 @@ def help_page(
         return Page("Names", (*NAMES, "", "See also: password, keys, whoami"))
     if word in ("deals", "match"):
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
+    if word == "conduct":
+        return Page("Conduct", (*pages.conduct, "", "See also: report, staff, privacy"))
+    if word == "privacy":
+        return Page("Privacy on this server", (*pages.privacy, "", "See also: conduct, names"))
     if word == "playing":
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in topics_shown(shows):

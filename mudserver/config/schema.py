@@ -204,6 +204,8 @@ class SourceLimits(Section, frozen=True):
 
 class ModerationConfig(Section, frozen=True):
     appeal: OptionalSentence = ""  # how to appeal, said with each ban; "": to the host
+    conduct: OptionalFile = ""  # text of help conduct; "": ours
+    privacy: OptionalFile = ""  # text of help privacy; "": ours, with the spans of the settings
     keep_days: Days = 730  # ended bans and mutes, and the audit
     report_keep_days: Days = 180  # decided reports
     dismissed_keep_days: Days = 30  # reports that came to nothing

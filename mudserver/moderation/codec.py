@@ -11,6 +11,9 @@ from mudserver.moderation.events import (
     InviteIssued,
     InviteUsed,
     MonthEnded,
+    MotdSet,
+    NewsAdded,
+    NewsRemoved,
     RegistrationSet,
     ReportDecided,
     ReportFiled,
@@ -37,6 +40,9 @@ _decoder = msgspec.json.Decoder(
         | GuestsSet
         | InviteIssued
         | InviteUsed
+        | MotdSet
+        | NewsAdded
+        | NewsRemoved
         | SiteSnapshot,
         ...,
     ]

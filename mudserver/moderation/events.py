@@ -147,12 +147,42 @@ class InviteUsed(StaffEvent, frozen=True, tag="invite used"):
     at_ms: int
 
 
+class NewsItem(msgspec.Struct, frozen=True):
+    number: int
+    title: str
+    rows: tuple[str, ...]
+    at_ms: int
+
+
+class MotdSet(StaffEvent, frozen=True, tag="motd"):
+    """The message of the day."""
+
+    rows: tuple[str, ...]  # empty: there is none
+    by: str
+    at_ms: int
+
+
+class NewsAdded(StaffEvent, frozen=True, tag="news"):
+    item: NewsItem
+    by: str
+    at_ms: int
+
+
+class NewsRemoved(StaffEvent, frozen=True, tag="news removed"):
+    number: int
+    by: str
+    at_ms: int
+
+
 class SiteSnapshot(StaffEvent, frozen=True, tag="snapshot"):
     """Replaces all records before its own; events behind it in the same record go on from it."""
 
     registration: RegistrationMode | None
     has_guests: bool | None
     invites: dict[str, tuple[int, int]]  # by hash: uses that are left, end
+    motd: tuple[str, ...] = ()  # rows
+    news: tuple[NewsItem, ...] = ()  # oldest first
+    last_news: int = 0  # the highest number so far
 
 
 CLOSING = (SanctionEnded, ReportDecided, MonthEnded)

@@ -83,6 +83,8 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "reports": Permission("moderator"),
         "close": Permission("moderator"),
         "announce": Permission("operator"),
+        "motd": Permission("operator"),
+        "news": Permission("operator"),
         "registration": Permission("operator"),
         "guests": Permission("operator"),
         "invitation": Permission("moderator"),

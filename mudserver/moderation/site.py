@@ -1,4 +1,4 @@
-"""Who may come in: registration, guests, invitations.
+"""What staff says of the whole place: who may come in, the message of the day, the news.
 
 Rule 1: `apply` accepts every event and is the only method that changes anything.
 Rule 2: what was never set is as the settings have it.
@@ -15,6 +15,10 @@ from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
     InviteUsed,
+    MotdSet,
+    NewsAdded,
+    NewsItem,
+    NewsRemoved,
     RegistrationMode,
     RegistrationSet,
     SiteSnapshot,
@@ -22,6 +26,7 @@ from mudserver.moderation.events import (
 )
 
 INVITES_MAX = 200  # live at once
+NEWS_MAX = 50  # then the oldest goes
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,9 @@ class Site:
         self.registration: RegistrationMode | None = None  # None: as the settings say
         self.has_guests: bool | None = None  # None: as the settings say
         self._invites: dict[str, Invite] = {}  # by hash
+        self.motd: tuple[str, ...] = ()  # rows
+        self.news: tuple[NewsItem, ...] = ()  # oldest first
+        self.last_news = 0  # the highest number so far
 
     def check_invite(self, hashed: str, now_ms: int) -> None:
         """UserError: no live invitation has this hash."""
@@ -50,18 +58,34 @@ class Site:
         if sum(it.is_live(now_ms) for it in self._invites.values()) >= INVITES_MAX:
             raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX))
 
+    def find_news(self, number: int) -> NewsItem:
+        """UserError: there is none of that number."""
+        for item in self.news:
+            if item.number == number:
+                return item
+        raise UserError(texts.NO_NEWS_ITEM.format(number))
+
     def snapshot(self) -> SiteSnapshot:
         """One event that replaces all before it."""
         invites = {k: (it.uses_left, it.expires_ms) for k, it in self._invites.items()}
-        return SiteSnapshot(self.registration, self.has_guests, invites)
+        return SiteSnapshot(
+            self.registration, self.has_guests, invites, self.motd, self.news, self.last_news
+        )
 
     def apply(self, event: StaffEvent) -> None:
         match event:
             case SiteSnapshot():
                 self.registration, self.has_guests = event.registration, event.has_guests
                 self._invites = {k: Invite(*stored) for k, stored in event.invites.items()}
+                self.motd, self.news, self.last_news = event.motd, event.news, event.last_news
             case RegistrationSet(mode=mode):
                 self.registration = mode
+            case MotdSet(rows=rows):
+                self.motd = rows
+            case NewsAdded(item=item):
+                self.news, self.last_news = (*self.news, item)[-NEWS_MAX:], item.number
+            case NewsRemoved(number=number):
+                self.news = tuple(it for it in self.news if it.number != number)
             case GuestsSet(is_on=is_on):
                 self.has_guests = is_on
             case InviteIssued():

@@ -25,6 +25,7 @@ from mudserver.service.moderation import Login, Moderation
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.report_service import ReportService
 from mudserver.service.sanction_service import SanctionService
+from mudserver.service.site_news import SiteNews
 from mudserver.tables.summary import TableSummary
 
 PAGE_MAX = 500  # people in one answer
@@ -50,11 +51,12 @@ class AdminVerbs:
         sanctions: SanctionService,
         reports: ReportService,
         admission: Admission,
+        news: SiteNews,
         online: OnlinePeople,
     ) -> None:
         self._reports_service, self._admission = reports, admission
         self._service, self._moderation, self._online = service, moderation, online
-        self._sanction_service = sanctions
+        self._sanction_service, self._news = sanctions, news
         self._accounts = account_service.streams.accounts
         self._verbs: dict[str, Callable[..., Any]] = {
             "people": self._people,
@@ -80,6 +82,10 @@ class AdminVerbs:
             "registration": admission.set_registration,
             "guests": self._guests,
             "invite": admission.invite,
+            "motd": self._motd,
+            "news": self._list_news,
+            "news-add": self._add_news,
+            "news-remove": news.remove,
             "audit": self._audit,
         }
 
@@ -173,6 +179,15 @@ class AdminVerbs:
 
     async def _report(self, login: Login, number: int) -> Answer:
         return _rows(await self._reports_service.evidence_rows(login, number))
+
+    async def _motd(self, login: Login, file: str) -> str:
+        return await self._news.set_motd(login, file)
+
+    def _list_news(self, login: Login) -> Answer:
+        return _rows(self._news.rows())
+
+    async def _add_news(self, login: Login, title: str, file: str) -> str:
+        return await self._news.add(login, title, file)
 
     async def _audit(self, login: Login, about: str = "") -> Answer:
         return _rows(await self._moderation.audit_rows(login, about))

@@ -22,6 +22,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
+from mudserver.host_pages import HostPages
 from mudserver.lobby.lobby import Lobby, PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
@@ -50,6 +51,7 @@ from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.sanction_service import SanctionService
+from mudserver.service.site_news import SiteNews
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
@@ -74,6 +76,7 @@ class ServiceParts(NamedTuple):
     sanctions: SanctionService
     reports: ReportService
     admission: Admission
+    news: SiteNews
     account_service: AccountService
     lobby: Lobby
     table_manager: TableManager
@@ -82,6 +85,7 @@ class ServiceParts(NamedTuple):
     lessons: Lessons
     hints: Hints
     reviews: Reviews
+    host_pages: HostPages
 
 
 class GameService:
@@ -98,9 +102,9 @@ class GameService:
     ) -> None:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
-        self.reports, self.admission, self._account_service, self._lobby = parts[4:8]
-        self._tables, self._resume_codes, self._budgets = parts[8:11]
-        self.lessons, self.hints, self.reviews = parts[11:]
+        self.reports, self.admission, self.news, self._account_service = parts[4:8]
+        self._lobby, self._tables, self._resume_codes, self._budgets = parts[8:12]
+        self.lessons, self.hints, self.reviews, self.host_pages = parts[12:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -112,9 +116,9 @@ class GameService:
             *(self._submit_to, self._avoids),
         )
 
-    def reconfigure(self, config: Config) -> None:
+    def reconfigure(self, config: Config, host_pages: HostPages) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
-        self._config = config
+        self._config, self.host_pages = config, host_pages
         self._online.reconfigure(config.people)
 
     # -- login and end of a session --------------------------------------------------------------

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Coroutine
+from typing import Any, NamedTuple, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts.accounts import Account
@@ -47,6 +47,8 @@ from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
 
 log = logging.getLogger("staff")
+
+T = TypeVar("T")
 
 REASON_MIN, REASON_MAX = 3, 200  # characters
 NOTE_SEPARATOR = " // "
@@ -142,7 +144,7 @@ class Moderation:
                 person.id,
                 lambda: self.accounts.read_warnings(person.id, self._clock.now_ms()),
             )
-            await self._account_service.run_to_completion(confirmed)
+            await self.run_to_completion(confirmed)
         return unread
 
     async def warn(self, login: Login, name: str, reason: str) -> str:
@@ -316,9 +318,13 @@ class Moderation:
         if not login.id.startswith("console:"):
             self._account_service.charge_change_of(login.id, login.source)
 
+    async def run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
+        """As `AccountService.run_to_completion`."""
+        return await self._account_service.run_to_completion(work)
+
     async def write(self, decide: Callable[[int], Change]) -> Change:
         """As `StaffStreams.change`, to its end even if who asks has gone."""
-        return await self._account_service.run_to_completion(self._streams.change(decide))
+        return await self.run_to_completion(self._streams.change(decide))
 
     async def _note_refusal(self, login: Login, verb: str, about: str) -> None:
         actor = self.actor(login)

@@ -92,6 +92,9 @@ class ReportService:
                 text = texts.REPORT_NEWS_SHORT.format(number)
             self._moderation.tell(online.person.id, Notice(text))
 
+    def open_count(self) -> int:
+        return len(self._streams.reports.open())
+
     async def rows(self, login: Login) -> list[str]:
         """Those that are open and that the reader may decide, the oldest first."""
         actor = await self._moderation.reader(login, "reports")

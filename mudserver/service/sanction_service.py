@@ -299,6 +299,11 @@ class SanctionService:
 
     # -- reading ---------------------------------------------------------------------------------
 
+    def count_in_force(self) -> dict[str, float]:
+        """By kind."""
+        kinds = [it.kind for it in self._in_force_now()]
+        return {"mute": kinds.count("mute"), "ban": kinds.count("ban")}
+
     def own_rows(self, person: Person, source: str) -> list[str]:
         """What is in force on somebody who is here: nobody is who is banned."""
         found = [it for it in self._in_force_now() if _concerns(it, person, source)]

@@ -258,7 +258,7 @@ def to_objects(
             if not is_known(type(message.event), protocol):
                 return  # the view that follows shows what has happened
             yield _event(message, games[message.variant], protocol)
-        case m.Page(title, rows):
+        case m.Page(title, rows) | m.StaffPage(title, rows):
             yield from _pages(title, rows)
         case m.AnswerMessage(lines):
             yield Answer(tuple([plain_text(line) for line in lines]))

@@ -19,7 +19,7 @@ from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
-from mudserver.ui.quotation import quoted
+from mudserver.ui.quotation import quoted, quoted_row
 from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
 from variants.kit.text import Span, Style, StyledLine, duration, join_words, plain_text, styled_line
@@ -44,6 +44,10 @@ def message_lines(
             return [styled_line(text)]
         case m.StaffMessage(head, speaker, words):
             return [quoted(f"{head}: ", speaker, words, profile.style.is_linear)]
+        case m.StaffPage(title, rows):
+            style = profile.style
+            said = [quoted_row(row, "staff", style.width, style.is_linear) for row in rows]
+            return [styled_line((title, "title")), *said]
         case m.RefusalMessage(text):
             return [styled_line(text)]
         case m.Announcement(text) | m.RingingAnnouncement(text=text):

@@ -242,6 +242,8 @@ class Session(ABC, Generic[T]):
         if notice:
             service.send_to(person.id, m.Notice(notice))
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
+        for message in service.news.at_login(person):
+            service.send_to(person.id, message)
 
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""

@@ -35,6 +35,15 @@ def quoted(head: str, speaker: str, text: str, is_linear: bool) -> StyledLine:
     return styled_line((head, "strong"), (text, "quote"))
 
 
+def quoted_row(text: str, speaker: str, cols: int, is_linear: bool) -> StyledLine:
+    """A row of a longer text by a person, whom the server has named above it."""
+    if is_linear:
+        said = text.translate(_INNER_MARKS)
+        return (Span(SPOKEN_MARGIN), Span(speaker, "speaker"), Span(f': {said}"'))
+    margin = WIDE_MARGIN if cols >= WIDE_COLS else NARROW_MARGIN
+    return (margin, Span(text, "quote"))
+
+
 def quotation_margin(spans: StyledLine, cols: int) -> Span | None:
     """What each further row of a quoted line begins with; None: nobody is quoted."""
     for text, role in spans:

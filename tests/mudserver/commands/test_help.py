@@ -11,10 +11,14 @@ import pytest
 from mudserver.commands import texts
 from mudserver.commands.help import EXTRA_TOPICS, help_page
 from mudserver.commands.verb import TOPICS, all_verbs
+from mudserver.config.schema import Config
 from mudserver.errors import UserError
+from mudserver.host_pages import load_host_pages
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world, plain
 from variants.catalogue import CATALOGUE
+
+PAGES = load_host_pages(Config())
 
 
 def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
@@ -58,7 +62,7 @@ def test_every_verb_has_a_page_that_says_how_to_type_it_and_where_to_read_on():
     for verb in all_verbs():
         if verb.name in TOPICS:  # its page is the topic's, where it has a row
             continue
-        page = help_page(verb.name, CATALOGUE)
+        page = help_page(verb.name, CATALOGUE, PAGES)
         assert page.rows[0] == verb.usage
         assert page.rows[-1].startswith("See also: ")
 
@@ -72,25 +76,25 @@ def test_help_on_a_page_of_help_is_found_wherever_it_is_pointed_to():
 def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
     assert (
         "These options go with every game; rules GAME lists those of one game, with its clocks."
-        in help_page("open", CATALOGUE).rows
+        in help_page("open", CATALOGUE, PAGES).rows
     )
-    assert "clocks=off\tno time limits" in help_page("open", CATALOGUE).rows
+    assert "clocks=off\tno time limits" in help_page("open", CATALOGUE, PAGES).rows
 
 
 def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
     for word in ("register", "guest", "name"):
-        assert "log in with a new name" in help_page(word, CATALOGUE).rows[0]
+        assert "log in with a new name" in help_page(word, CATALOGUE, PAGES).rows[0]
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():
     with pytest.raises(UserError, match=r'No help on "opne"\. Similar topics: open'):
-        help_page("opne", CATALOGUE)
+        help_page("opne", CATALOGUE, PAGES)
 
 
 def test_help_on_a_play_leads_to_the_rules_of_its_games():
     steal = "rules words\tsteal is a move of words; how it works"
-    assert steal in help_page("steal", CATALOGUE).rows
-    plays = [row for row in help_page("draw", CATALOGUE).rows if "draw is a move of" in row]
+    assert steal in help_page("steal", CATALOGUE, PAGES).rows
+    plays = [row for row in help_page("draw", CATALOGUE, PAGES).rows if "draw is a move of" in row]
     assert len(plays) == len(CATALOGUE)
 
 

@@ -34,6 +34,8 @@ tick_ms = 0
 names_denied = "denied.txt"
 [dor]
 login_s = 20
+[moderation]
+conduct = "absent.txt"
 [games]
 words_denied = "absent.txt"
 stockpile_decks = "decks.json"
@@ -49,6 +51,7 @@ FAULTS = (
     "dor: unknown section; did you mean door?",
     "MUDSERVER_DOOR_LOGIN_S: is no setting; did you mean MUDSERVER_DOOR__LOGIN_S?",
     "people.names_denied: ",
+    "moderation.conduct: ",
     "games.words_denied: ",
     "games.stockpile_decks: ",
     "cannot open the tls listener with server.tls_cert ",

@@ -42,6 +42,8 @@ TABLE = {
     "reports":     (NO, NO, NO, ANY, ANY, ANY, ANY),
     "close":       (NO, NO, NO, ANY, ANY, ANY, ANY),
     "announce":    (NO, NO, NO, NO, ANY, ANY, ANY),
+    "motd":        (NO, NO, NO, NO, ANY, ANY, ANY),
+    "news":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "registration": (NO, NO, NO, NO, ANY, ANY, ANY),
     "guests":      (NO, NO, NO, NO, ANY, ANY, ANY),
     "invitation":  (NO, NO, NO, ANY, ANY, ANY, ANY),

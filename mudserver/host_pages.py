@@ -1,0 +1,89 @@
+"""The pages in the host's own words: `help conduct` and `help privacy`.
+
+Rule 1: without a file, or with an empty one, each page has a text of ours; the spans in it are
+        those of the settings.
+Rule 2: a wrong file is a configuration error that names the key, the file and the reason.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from mudserver.config.schema import Config
+from mudserver.errors import ConfigError
+from mudserver.plain_file import read_text_file
+from mudserver.sanitize import sanitize
+
+FILE_BYTES_MAX = 16_384  # of one page
+
+CONDUCT = (
+    "Be polite. No insults, no threats, no sexual talk, no advertising.",
+    "Keep other people's private data to yourself.",
+    "Play under one name at a table. Tell no player about cards that you saw elsewhere.",
+    "Staff may warn, mute or ban. To call them, type report NAME REASON",
+)
+PRIVACY = (
+    "You can play as a guest without giving any data. The server asks for no real name and no "
+    "e-mail address.",
+    "",
+    "Kept for an account: the name, a hash of your password, your public SSH keys, your settings, "
+    "the lessons you took, the days you were here, warnings, mutes and bans with their reasons, "
+    "reports you filed, and the games you played with all that happened in them.",
+    "Not kept: what you say. Only lines that somebody quotes in a report are, for {report_days} "
+    "days after it was decided.",
+    "Your address is {log_text}in memory while you are here, and for a day after a login as a "
+    "keyed hash of your network. A ban of a network or a guest keeps it until {staff_days} days "
+    "after the ban has ended.",
+    "",
+    "Everybody here can read your name, when you registered, and your games. Staff read reports "
+    "and sanctions. No command shows anybody what you tell somebody in private; whoever runs the "
+    "machine could read its files.",
+    "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "
+    "the staff {staff_days} days.",
+    "",
+    "For what is kept of you, or to have it corrected or removed, write to whoever runs this "
+    "server.",
+)
+
+
+class HostPages(NamedTuple):
+    """Rows."""
+
+    conduct: tuple[str, ...]
+    privacy: tuple[str, ...]
+
+
+def load_host_pages(config: Config) -> HostPages:
+    """ConfigError: a file of `[moderation]` cannot be used."""
+    files = config.moderation
+    return HostPages(
+        _rows("moderation.conduct", files.conduct) or CONDUCT,
+        _rows("moderation.privacy", files.privacy) or _privacy(config),
+    )
+
+
+def _rows(key: str, path: str) -> tuple[str, ...]:
+    if not path:
+        return ()
+    try:
+        text = read_text_file(path, FILE_BYTES_MAX)
+    except OSError as exc:
+        raise ConfigError(f"{key}: {path}: cannot be read: {exc.strerror}") from None
+    return tuple([sanitize(line.rstrip()) for line in text.strip().splitlines()])
+
+
+def _privacy(config: Config) -> tuple[str, ...]:
+    journal, moderation = config.journal, config.moderation
+    guest_days = journal.keep_guest_days or journal.keep_days
+    spans = {
+        "report_days": moderation.report_keep_days,
+        "staff_days": moderation.keep_days,
+        "log_text": "in the system log, " if config.server.log_addresses else "",
+        "game_span": _span(journal.keep_days),
+        "guest_span": _span(guest_days),
+    }
+    return tuple(row.format(**spans) for row in PRIVACY)
+
+
+def _span(days: int) -> str:
+    return f"{days} days" if days else "for ever"
