@@ -130,6 +130,7 @@ class App:
         )
         self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
         self.account_service.admission = self.admission
+        self.account_service.recovery.end_session = self.online.end
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
             *(platform.catalogue, clock, self.outbox, self.account_service),

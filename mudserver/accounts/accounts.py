@@ -218,30 +218,65 @@ class Accounts:
             account_id, codes.hash_code(code), "key", expires_ms, fingerprint, account_id, at_ms,
             check_label(label) if label else "",
         )  # fmt: skip
-        if (before := account.codes.get("key")) is None:
-            return [issued]
-        ended = CodeEnded(
-            account_id, before.hash, "revoked" if at_ms < before.expires_ms else "expired", at_ms
-        )
-        return [ended, issued]
+        return [*_ended(account, "key", at_ms), issued]
+
+    def issue_recovery_code(
+        self, account_id: str, code: str, expires_ms: int, by: str, at_ms: int
+    ) -> list[AccountEvent]:
+        """A code under which its owner comes back in; by whom of the staff."""
+        account = self._by_id[account_id]
+        too_many = texts.TOO_MANY_RECOVERY_CODES.format(account.name)
+        codes.check_rate(account.issued_ms.get("recover", ()), at_ms, too_many)
+        hashed = codes.hash_code(code)
+        issued = CodeIssued(account_id, hashed, "recover", expires_ms, "", by, at_ms)
+        return [*_ended(account, "recover", at_ms), issued]
+
+    def recover(
+        self, name: str, code: str, at_ms: int, *, hashed: str, key: str, keeps_keys: bool
+    ) -> list[AccountEvent]:
+        """Use a recovery code: a new password, a new key, or both; all codes have ended.
+
+        Args:
+            hashed: Of the new password; "": the old one stays.
+            key: One that was signed with; "": none is added.
+        """
+        if (found := self.live_code(name, "recover", code, at_ms)) is None:
+            raise UserError(texts.CODE_NOT_VALID)
+        account, issued = found
+        decided: list[AccountEvent] = [
+            CodeEnded(account.id, it.hash, "used" if it is issued else "revoked", at_ms)
+            for it in account.codes.values()
+        ]
+        if not keeps_keys:
+            own = parse_public_key(key)[1] if key else ""
+            gone = [fingerprint for fingerprint in account.keys if fingerprint != own]
+            decided += [KeyRemoved(account.id, each, at_ms, by=account.id) for each in gone]
+        if hashed:
+            decided.append(PasswordSet(account.id, hashed, at_ms))
+        if key:
+            decided.append(self._added(account, key, "", at_ms))
+        return decided
 
     def add_key(self, name: str, code: str, key: str, at_ms: int) -> list[AccountEvent]:
         """Add the key, which was signed with, to the account called *name*; the code has ended."""
         if (found := self.live_code(name, "key", code, at_ms)) is None:
             raise UserError(texts.CODE_NOT_VALID)
         account, issued = found
+        if issued.fingerprint not in ("", parse_public_key(key)[1]):
+            raise UserError(texts.CODE_OF_OTHER_KEY)
+        added = self._added(account, key, issued.label, at_ms)
+        return [added, CodeEnded(account.id, issued.hash, "used", at_ms)]
+
+    def _added(self, account: Account, key: str, label: str, at_ms: int) -> AccountEvent:
+        """A key that was signed with becomes one of the account.  UserError: it cannot."""
         key, fingerprint = parse_public_key(key)
         self._check_key_wanted(account, fingerprint)
-        if issued.fingerprint not in ("", fingerprint):
-            raise UserError(texts.CODE_OF_OTHER_KEY)
         if len(self.opened_by(fingerprint)) >= self.accounts_per_key_max:
             most = quantity(self.accounts_per_key_max, "account")
             raise UserError(texts.KEY_HAS_TOO_MANY.format(most))
-        ended = CodeEnded(account.id, issued.hash, "used", at_ms)
         if fingerprint in account.keys:
-            return [KeyProven(account.id, fingerprint, at_ms), ended]
-        added = KeyAdded(account.id, key, fingerprint, at_ms, proven=True, label=issued.label)
-        return [added, ended]
+            return KeyProven(account.id, fingerprint, at_ms)
+        return KeyAdded(account.id, key, fingerprint, at_ms, proven=True, label=label)
 
     def prove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[AccountEvent]:
         """Somebody logged in with the key; no event if it was proven before."""
@@ -253,6 +288,12 @@ class Accounts:
         account = self._by_id[account_id]
         since_ms = max(account.opened_ms, account.seen_ms, now_ms - NEW_KEY_MS)
         return [key for key in account.keys.values() if key.proven and key.added_ms > since_ms]
+
+    def recovery_since_login(self, account_id: str) -> int | None:
+        """When the last recovery code was issued, UTC in ms; None: not since the last login."""
+        account = self._by_id[account_id]
+        issued_ms = account.issued_ms.get("recover", ())
+        return issued_ms[-1] if issued_ms and issued_ms[-1] > account.seen_ms else None
 
     def note_login(
         self, account_id: str, how: Literal["key", "password"], fingerprint: str, at_ms: int
@@ -273,7 +314,8 @@ class Accounts:
                 return []
             noted = self.prove_key(account_id, fingerprint, at_ms)
             last_ms = max(key.used_ms, key.added_ms) if key.proven else key.used_ms
-        if last_ms // DAY_MS != at_ms // DAY_MS or self.new_keys(account_id, at_ms):
+        is_told = self.new_keys(account_id, at_ms) or self.recovery_since_login(account_id)
+        if last_ms // DAY_MS != at_ms // DAY_MS or is_told:
             noted.append(Seen(account_id, how, fingerprint, at_ms))
         return noted
 
@@ -541,3 +583,12 @@ class Accounts:
         self._by_id[account.id] = self._by_name[names.fold_case(account.name)] = account
         self._by_skeleton.setdefault(names.skeleton(account.name), []).append(account)
         return account
+
+
+def _ended(account: Account, purpose: CodePurpose, at_ms: int) -> list[AccountEvent]:
+    """The code of that purpose is replaced; no event if there is none."""
+    before = account.codes.get(purpose)
+    if before is None:
+        return []
+    why: Literal["revoked", "expired"] = "revoked" if at_ms < before.expires_ms else "expired"
+    return [CodeEnded(account.id, before.hash, why, at_ms)]

@@ -54,10 +54,15 @@ def live_code(
     return found
 
 
-def check_rate(issued_ms: Collection[int], now_ms: int) -> None:
-    """UserError: too many codes within the last hour.  Args: issued_ms: when, oldest first."""
+def check_rate(issued_ms: Collection[int], now_ms: int, text: str = texts.TOO_MANY_CODES) -> None:
+    """UserError: too many codes within the last hour.
+
+    Args:
+        issued_ms: When, oldest first.
+        text: What is said, with places for how many and how long to wait.
+    """
     recent = [at_ms for at_ms in issued_ms if now_ms - at_ms < HOUR_MS]
     if len(recent) >= CODES_PER_HOUR:
         minutes = -(-(recent[-CODES_PER_HOUR] + HOUR_MS - now_ms) // 60_000)
         wait = quantity(minutes, "minute")
-        raise UserError(texts.TOO_MANY_CODES.format(CODES_PER_HOUR, wait))
+        raise UserError(text.format(CODES_PER_HOUR, wait))

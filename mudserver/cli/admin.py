@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, _Command] = {
     "owner": _Command("make an account owner of this server", ("name",)),
     "role": _Command("make an account player, helper, moderator, operator or owner",
                      ("name", "typed_role"), has_reason=True),
+    "recover": _Command("make a code for somebody who lost key and password", ("name",)),
     "warn": _Command("warn somebody, who reads it at each login until confirming it",
                      ("name",), has_reason=True),
     "mute": _Command("let somebody say nothing for TIME (10m, 2h, 7d, 4w, forever)",

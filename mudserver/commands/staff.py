@@ -155,6 +155,14 @@ async def role(context: CommandContext, name: str, given: str, reason: str) -> N
     await _done(context, context.service.moderation.set_role(context.login, name, given, reason))
 
 
+@verb("recover NAME", "staff", permission="recover", see_also=("role",))
+async def recover(context: CommandContext, name: str) -> None:
+    """A code for somebody who lost key and password.
+    First make sure who asks. With NAME+CODE as name that person sets a new password or adds a
+    key. The code works once."""
+    await _done(context, context.service.moderation.recover(context.login, name))
+
+
 @verb("registration MODE", "staff", permission="registration", see_also=("invitation",))
 async def registration(context: CommandContext, mode: str) -> None:
     """Who may register a new name: open, invite or closed."""

@@ -123,6 +123,7 @@ class PeopleLimits(Section, frozen=True):
     changed_burst: Positive = 30  # such changes at once
     accounts_per_key_max: Annotated[int, Meta(ge=1, le=1_000)] = 5  # accounts that a key may open
     code_key_s: Annotated[float, Meta(ge=60, le=86_400)] = 600.0  # a code to add a key
+    code_recover_h: Annotated[float, Meta(ge=1, le=720)] = 24.0  # a recovery code of an operator
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash

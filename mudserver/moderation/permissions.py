@@ -88,6 +88,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "registration": Permission("operator"),
         "guests": Permission("operator"),
         "invitation": Permission("moderator"),
+        "recover": Permission("operator"),
         "role": Permission("operator"),
         "audit": Permission("moderator"),
     }

@@ -64,6 +64,7 @@ class AdminVerbs:
             "tables": self._tables,
             "owner": self._owner,
             "role": self._moderation.set_role,
+            "recover": self._moderation.recover,
             "warn": self._moderation.warn,
             "mute": sanctions.mute,
             "unmute": sanctions.unmute,

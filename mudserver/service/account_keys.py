@@ -15,11 +15,11 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from mudserver.accounts import codes, texts
-from mudserver.accounts.accounts import Accounts
-from mudserver.accounts.events import AccountEvent
+from mudserver.accounts.accounts import Account, Accounts
+from mudserver.accounts.events import AccountEvent, StoredCode
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import kind_of, parse_public_key
-from mudserver.clock import Clock, format_date
+from mudserver.clock import Clock, format_date, format_minute
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_streams import AccountStreams
@@ -81,11 +81,15 @@ class AccountKeys:
     # -- logins --------------------------------------------------------------------------------
 
     def news(self, person: Person) -> list[str]:
-        """Sentences about keys that were added since the last login."""
-        return [
+        """Sentences about keys and recovery codes since the last login."""
+        added = [
             texts.KEY_WAS_ADDED.format(format_date(key.added_ms), key.fingerprint)
             for key in self._accounts.new_keys(person.id, self._clock.now_ms())
         ]
+        issued_ms = self._accounts.recovery_since_login(person.id)
+        if issued_ms is None:
+            return added
+        return [texts.RECOVERY_ISSUED.format(format_minute(issued_ms)), *added]
 
     def is_worth_noting(self, person: Person, how: LoginHow, fingerprint: str) -> bool:
         return bool(self._accounts.note_login(person.id, how, fingerprint, self._clock.now_ms()))
@@ -108,15 +112,20 @@ class AccountKeys:
 
     def owner_of_code(self, typed_name: str) -> Person | None:
         """Whose live code `ann+CODE` names; None: nobody's."""
-        name, code = codes.split_code(typed_name)
-        found = self._accounts.live_code(name, "key", code, self._clock.now_ms())
+        found = self._found(typed_name)
         return found[0].person if found is not None else None
 
     def is_awaited(self, typed_name: str, fingerprint: str) -> bool:
         """Whether the live code is for any key, or for this one."""
-        name, code = codes.split_code(typed_name)
-        found = self._accounts.live_code(name, "key", code, self._clock.now_ms())
+        found = self._found(typed_name)
         return found is not None and found[1].fingerprint in ("", fingerprint)
+
+    def _found(self, typed_name: str) -> tuple[Account, StoredCode] | None:
+        """The account and its live code, to add a key or to recover it."""
+        name, code = codes.split_code(typed_name)
+        now_ms = self._clock.now_ms()
+        to_add = self._accounts.live_code(name, "key", code, now_ms)
+        return self._accounts.live_code(name, "recover", code, now_ms) or to_add
 
     async def issue_code(self, person: Person, key: str, label: str) -> str:
         """A code under which one key is added within `code_key_s`.

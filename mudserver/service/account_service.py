@@ -36,6 +36,7 @@ from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.account_keys import AccountKeys
+from mudserver.service.account_recovery import AccountRecovery
 from mudserver.service.account_streams import AccountStreams, Decide
 from mudserver.service.auth_log import AuthLog
 from mudserver.service.memory_limit import MemoryLimit
@@ -123,6 +124,9 @@ class AccountService:
         self.keys = AccountKeys(
             config.people, clock, accounts, self.streams, self._reserved, self.auth_log, rng.choice
         )
+        self.recovery = AccountRecovery(
+            config.people, clock, self.streams, self.auth_log, rng.choice
+        )
 
     def reconfigure(self, config: Config, name_rules: names.NameRules) -> None:
         """Apply other limits from now on."""
@@ -132,6 +136,7 @@ class AccountService:
         self._changes = _change_buckets(config)
         self.streams.reconfigure(config.journal)
         self.keys.reconfigure(config.people)
+        self.recovery.limits = config.people
 
     def restore(self) -> None:
         """Replay every account from the journal."""
@@ -397,6 +402,18 @@ class AccountService:
     async def add_key(self, typed_name: str, key: str, source: str) -> str:
         """Add a proven key under a code; as `AccountKeys.add`."""
         return await self.run_to_completion(self.keys.add(typed_name, key, source))
+
+    async def recover(
+        self, typed_name: str, source: str, *, password: str = "", key: str = "", keeps_keys: bool
+    ) -> Person:
+        """Use a recovery code; as `AccountRecovery.recover`."""
+        hashed = ""
+        if password:
+            self.check_new_password(password)
+            hashed = await self._hasher.hash(password, source)
+        return await self.run_to_completion(
+            self.recovery.recover(typed_name, source, hashed=hashed, key=key, keeps_keys=keeps_keys)
+        )
 
     async def label_key(self, person: Person, which: str, label: str, source: str) -> str:
         self.charge_change(person, source)

@@ -176,14 +176,12 @@ class Moderation:
         wanted: Role = role
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self.target(name)
-            if target.account is None:
-                raise UserError(texts.ONLY_ACCOUNTS.format(target.name))
+            target = self._account_of(name)
             check_target(actor, target.id, target.role)
             check_new_role(actor, wanted)
             if target.role == wanted:
                 raise UserError(texts.HAS_ROLE.format(target.name, wanted))
-            if wanted != "player" and not any(k.proven for k in target.account.keys.values()):
+            if wanted != "player" and not any(k.proven for k in target.keys.values()):
                 raise UserError(texts.NO_KEY_YET.format(target.name))
             if target.role == "owner" and self._owners() == [target.id]:
                 raise UserError(texts.ONLY_OWNER)
@@ -196,6 +194,32 @@ class Moderation:
         shown = self.name(change.act.target, name)
         self.tell(change.act.target, Notice(texts.YOUR_ROLE.format(_with_article(wanted))))
         return texts.ROLE_SET.format(shown, _with_article(wanted))
+
+    def _account_of(self, name: str) -> Account:
+        """UserError: nobody has exactly this name, or a guest has."""
+        target = self.target(name)
+        if target.account is None:
+            raise UserError(texts.ONLY_ACCOUNTS.format(target.name))
+        return target.account
+
+    async def recover(self, login: Login, name: str) -> str:
+        """A code with which somebody comes back in who lost key and password."""
+        code, expires_ms = self._account_service.recovery.new_code()
+
+        def decide(number: int, actor: Actor) -> Change:
+            target = self._account_of(name)
+            check_target(actor, target.id, target.role)
+            change = self.change(number, actor, "recover", target.id)
+            change.accounts = {
+                target.id: lambda: self.accounts.issue_recovery_code(
+                    target.id, code, expires_ms, actor.id, change.act.at_ms
+                )
+            }
+            return change
+
+        change = await self.act(login, "recover", name, decide)
+        shown = self.name(change.act.target, name)
+        return texts.RECOVERY.format(f"{shown}+{code}", format_minute(expires_ms))
 
     def _owners(self) -> list[str]:
         return [account.id for account in self.accounts.staff() if account.role == "owner"]

@@ -99,6 +99,12 @@ class OnlinePeople:
             left.guest_place.release()
         return left
 
+    def end(self, person_id: str, text: str) -> None:
+        """End a person's session, if there is one."""
+        online = self._online.get(person_id)
+        if online is not None:
+            online.end_session(text)
+
     def _take_place(self, person: Person, source: str, has_seat: bool) -> Hold | None:
         if len(self._online) >= self._limits.sessions_max:
             metrics.REFUSALS.increment("sessions_max")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
@@ -19,6 +21,8 @@ class SshAuthenticator:
     def name_status(self, name: str) -> tuple[NameStatus, str]:
         if "+" not in name:
             return self._account_service.name_status(name)
+        if self._account_service.recovery.other_keys(name) is not None:
+            return "recovery", ""
         if self._account_service.keys.owner_of_code(name) is not None:
             return "code", ""
         if self._account_service.name_status(name)[0] == "free":  # it is an invitation
@@ -51,11 +55,26 @@ class SshAuthenticator:
         except UserError:
             return False
 
+    def other_keys(self, name: str) -> int:
+        return self._account_service.recovery.other_keys(name) or 0
+
+    async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
+        return await _sentence(
+            self._account_service.recover(
+                name, source_of(peer), password=password, keeps_keys=keeps_keys
+            )
+        )
+
     async def register(self, name: str, password: str, peer: str) -> str:
-        try:
-            await self._account_service.register(name, password, source_of(peer))
-        except UserError as exc:
-            return str(exc)
-        except JournalWriteError:
-            return texts.CANNOT_SAVE
-        return ""
+        return await _sentence(self._account_service.register(name, password, source_of(peer)))
+
+
+async def _sentence(work: Awaitable[object]) -> str:
+    """Why *work* was refused; "": it is done."""
+    try:
+        await work
+    except UserError as exc:
+        return str(exc)
+    except JournalWriteError:
+        return texts.CANNOT_SAVE
+    return ""

@@ -19,6 +19,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog
+from variants.kit.text import quantity
 
 
 class LoginOutput(DialogOutput, Protocol):
@@ -100,6 +101,8 @@ class LoginDialog:
             self._ask_name(str(exc))
 
     def _use_name(self, name: str) -> None:
+        if "+" in name and not self._may_use_code(name):
+            return
         status, reason = self._account_service.name_status(name)
         if status == "refused":
             self._ask_name(reason)
@@ -117,6 +120,52 @@ class LoginDialog:
             check = self._account_service.check_new_password
             dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
             self._step = dialog.handle_line
+
+    def _may_use_code(self, name: str) -> bool:
+        """Whether to go on with `ann+CODE` as with other names: not with a recovery code."""
+        plain = name.partition("+")[0]
+        if not self._callbacks.may_try(plain):
+            self._output.disconnect(account_texts.TOO_MANY_WRONG_PASSWORDS)
+            return False
+        if self._account_service.recovery.other_keys(name) is not None:
+            self._name = name
+            self._callbacks.on_name_given()
+            check = self._account_service.check_new_password
+            dialog = PasswordDialog(self._output, check, self._ask_about_keys, self._ask_name)
+            self._step = dialog.handle_line
+            return False
+        if self._account_service.name_status(name)[0] != "free" and not (
+            self._callbacks.on_wrong_password(plain)
+        ):
+            self._output.disconnect(account_texts.CODE_NOT_VALID)
+            return False
+        return True
+
+    async def _ask_about_keys(self, password: str) -> None:
+        """The last question of a recovery, if there are keys."""
+        others = self._account_service.recovery.other_keys(self._name)
+        if not others:
+            await self._recover(password, keeps_keys=True)
+            return
+
+        def handle_answer(line: str) -> Awaitable[None]:
+            return self._recover(password, keeps_keys=line.strip().lower() in account_texts.NO)
+
+        self._step = handle_answer
+        self._output.show_prompt(account_texts.REMOVE_OTHER_KEYS.format(quantity(others, "key")))
+
+    async def _recover(self, password: str, *, keeps_keys: bool) -> None:
+        try:
+            person = await self._account_service.recover(
+                self._name, self._peer, password=password, keeps_keys=keeps_keys
+            )
+            self._callbacks.enter(person, "")
+        except Banned as exc:
+            self._output.disconnect(str(exc))
+        except UserError as exc:
+            self._ask_name(str(exc))
+        except JournalWriteError:
+            self._ask_name(texts.CANNOT_SAVE)
 
     async def _handle_password(self, line: str) -> None:
         if not line:

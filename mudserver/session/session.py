@@ -173,7 +173,7 @@ class Session(ABC, Generic[T]):
             if proven.method == "guest":
                 self._enter_as_guest()
             else:
-                person = accounts.person_named(proven.name.partition("+")[0])  # an invitation
+                person = accounts.person_named(proven.name.partition("+")[0])  # a code follows
                 self._enter(person, notice)
                 self._note_login(person)
         except UserError as exc:

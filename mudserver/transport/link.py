@@ -39,10 +39,11 @@ class AuthenticatedUser:
     """The user of an SSH connection whose authentication has completed."""
 
     name: str  # as typed; "guest" for a guest
-    method: Literal["guest", "key", "password", "registered", "newkey", "code"]
-    """registered: keyboard-interactive has just created the account; newkey: a free name, proven
-    with *key*: the session claims the name for that key before anything else; code: the name is
-    `ann+CODE`, and *key* was signed with: the session only asks whether to add it."""
+    method: Literal["guest", "key", "password", "registered", "newkey", "code", "recovered"]
+    """registered: keyboard-interactive has just created the account; recovered: it has just set the
+    password under a recovery code, `ann+CODE`; newkey: a free name, proven with *key*: the session
+    claims the name for that key before anything else; code: the name is `ann+CODE`, and *key* was
+    signed with: the session only asks whether to add it."""
     key: str = ""  # OpenSSH public key line, for key, newkey and code
     fingerprint: str = ""  # SHA256:...
     at_ms: int = 0  # UTC, when authentication completed; a connection can have several sessions
@@ -130,8 +131,9 @@ HandlerFactory = Callable[[Link, AuthenticatedUser | None], LinkHandler]
 """Called when a connection is ready: with the proven user on SSH, with None on telnet."""
 
 
-NameStatus = Literal["guest", "known", "free", "refused", "code", "wrong code"]
-"""What a user name is; "code": `ann+CODE` with a live code, under which ann may add a key."""
+NameStatus = Literal["guest", "known", "free", "refused", "code", "recovery", "wrong code"]
+"""What a user name is; "code": `ann+CODE` with a live code, under which ann may add a key;
+"recovery": with one under which ann may also set a new password."""
 
 
 class Authenticator(Protocol):
@@ -153,6 +155,12 @@ class Authenticator(Protocol):
 
     async def check_password(self, name: str, password: str, peer: str) -> bool:
         """Always computes one argon2 hash, whether the name exists or not."""
+
+    def other_keys(self, name: str) -> int:
+        """How many keys the account has for which `ann+CODE` is a recovery code."""
+
+    async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
+        """Set the password with a recovery code, durably.  "" on success, else why not."""
 
     async def register(self, name: str, password: str, peer: str) -> str:
         """Create the account durably.  "" on success, else the sentence that says why not."""

@@ -92,6 +92,40 @@ def test_an_invitation_is_a_name_by_key_by_password_and_over_telnet(server, make
     assert ["ann", "bob", "cid"] == names
 
 
+def test_who_lost_the_key_comes_back_with_a_code_by_password_and_by_key(server, make_key):
+    ssh(server, "ann", key=make_key("lost")).wait_for("lobby> ")
+
+    def code() -> str:
+        found = re.search(r"Log in as (ann\+\w+),", admin(server, "recover", "ann")[1])
+        assert found
+        return found[1]
+
+    ann = ssh(server, code())
+    for prompt, typed in (
+        ("Choose a password: ", PASSWORD), ("Again: ", PASSWORD), ("Remove the other 1 key", ""),
+    ):  # fmt: skip
+        ann.wait_for(prompt)
+        ann.type(typed)
+    ann.wait_for("lobby> ")
+    key = make_key("phone")
+    phone = ssh(server, code(), key=key)
+    phone.wait_for("Type yes")
+    phone.type("yes")
+    phone.wait_for("Key added")
+    ann.wait_closed()
+    assert "recovered with a code" in ann.look()
+    ssh(server, "ann", key=key).wait_for("An operator issued a recovery code")
+    by_telnet = telnet(server)
+    for prompt, typed in (
+        ("Name: ", code()), ("Choose a password: ", PASSWORD), ("Again: ", PASSWORD),
+        ("Remove the other 1 key", "no"),
+    ):  # fmt: skip
+        by_telnet.wait_for(prompt)
+        by_telnet.type(typed)
+    by_telnet.wait_for("lobby> ")
+    assert '"keys": 1' in admin(server, "person", "ann", "--json")[1]
+
+
 def test_the_console_acts_through_the_same_door(server, make_key):
     ann = ssh(server, "ann", key=make_key("ann"))
     ann.wait_for("lobby> ")

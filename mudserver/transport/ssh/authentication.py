@@ -28,6 +28,7 @@ from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod, P
 from mudserver.transport.library_patches import BoundedConnection
 from mudserver.transport.link import AuthenticatedUser, Authenticator, NameStatus
 from mudserver.transport.login_deadline import LoginDeadline
+from variants.kit.text import quantity
 
 KEYS_MAX = 20  # public keys that one connection may offer
 PASSWORD_CHARS_MAX = 1_024  # the account service has a smaller limit, with a sentence
@@ -37,6 +38,7 @@ KEY_METHODS: dict[NameStatus, Literal["key", "newkey", "code"]] = {
     "known": "key",
     "free": "newkey",
     "code": "code",
+    "recovery": "code",
 }
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
@@ -167,46 +169,62 @@ class SshAuthentication(asyncssh.SSHServer):
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        return self._name_status in ("known", "free")
+        return self._name_status in ("known", "free", "recovery")
 
     def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._name_status == "known":
             wrong = texts.WRONG_PASSWORD if self._tries else ""
             return "", wrong, "", [("Password: ", False)]
-        return self._registration(texts.NAME_FREE.format(self._account_name) + ".")
+        if self._name_status == "recovery":
+            return self._new_password("")
+        return self._new_password(texts.NAME_FREE.format(self._account_name) + ".")
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
     ) -> bool | Challenge:
         if self._name_status == "known" and len(responses) == 1:
             return await self.validate_password(username, responses[0])
-        if self._name_status != "free" or len(responses) != 2:
+        asked = len(self._new_password("")[3])
+        if self._name_status not in ("free", "recovery") or len(responses) != asked:
             self._failed("password")
             return False
-        return await self._register(username, *responses)
+        return await self._set_password(username, *responses)
 
-    async def _register(self, name: str, password: str, again: str) -> bool | Challenge:
+    async def _set_password(
+        self, name: str, password: str, again: str, about_keys: str = ""
+    ) -> bool | Challenge:
         if password != again:
             self._failed("password")
-            return self._registration(texts.PASSWORDS_DIFFER)
+            return self._new_password(texts.PASSWORDS_DIFFER)
         if len(password) > PASSWORD_CHARS_MAX:
             self._failed("password")
-            return self._registration(
+            return self._new_password(
                 texts.PASSWORD_TOO_LONG.format(PASSWORD_CHARS_MAX, "characters")
             )
         if not self._may_try():
             return False
+        is_new = self._name_status == "free"
         with self._paused_reading():
-            sentence = await self._authenticator.register(name, password, self.peer)
+            if is_new:
+                sentence = await self._authenticator.register(name, password, self.peer)
+            else:
+                keeps_keys = about_keys.strip().lower() in texts.NO
+                sentence = await self._authenticator.recover(
+                    name, password, self.peer, keeps_keys=keeps_keys
+                )
         if sentence:
             self._failed("password")
-            return self._registration(sentence)
-        self._proof = AuthenticatedUser(name, "registered")
+            return self._new_password(sentence)
+        self._proof = AuthenticatedUser(name, "registered" if is_new else "recovered")
         return True
 
-    @staticmethod
-    def _registration(instruction: str) -> Challenge:
-        return "", instruction, "", [("Choose a password: ", False), ("Again: ", False)]
+    def _new_password(self, instruction: str) -> Challenge:
+        asked = [("Choose a password: ", False), ("Again: ", False)]
+        if self._name_status == "recovery" and (
+            others := self._authenticator.other_keys(self._name)
+        ):
+            asked.append((texts.REMOVE_OTHER_KEYS.format(quantity(others, "key")), True))
+        return "", instruction, "", asked
 
     @contextmanager
     def _paused_reading(self) -> Iterator[None]:

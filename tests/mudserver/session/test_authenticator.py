@@ -34,12 +34,21 @@ class Keys:
             raise UserError("Your key belongs to the account ann.")
 
 
+class Recovery:
+    """`ann+recovery` is a code, and ann has a key."""
+
+    def other_keys(self, typed_name: str) -> int | None:
+        return 1 if typed_name == "ann+recovery" else None
+
+
 class Service:
     """An account service that has one account, ann; *trouble* is raised by whatever asks it."""
 
     def __init__(self, trouble: Exception | None = None) -> None:
         self.trouble, self.registered = trouble, list[tuple[str, str]]()
         self.keys = Keys()
+        self.recovery = Recovery()
+        self.recovered: list[tuple[str, bool]] = []
 
     def name_status(self, name: str) -> tuple[str, str]:
         return ("known", "") if name == "ann" else ("refused", "Choose another name.")
@@ -51,6 +60,10 @@ class Service:
     async def register(self, name: str, password: str, source: str) -> None:
         self._fail()
         self.registered.append((name, source))
+
+    async def recover(self, name: str, source: str, *, password: str, keeps_keys: bool) -> None:
+        self._fail()
+        self.recovered.append((name, keeps_keys))
 
     def _fail(self) -> None:
         if self.trouble is not None:
@@ -116,3 +129,14 @@ async def test_a_registration_that_cannot_be_written_is_none():
     asked, _ = authenticator(JournalWriteError("disk full"))
     sentence = await asked.register("bob", RIGHT, "192.0.2.1")
     assert "can't save right now" in sentence and "try again" in sentence
+
+
+async def test_a_recovery_code_sets_a_password_or_says_why_not():
+    asked, service = authenticator()
+    assert ("recovery", "") == asked.name_status("ann+recovery")
+    assert (1, 0) == (asked.other_keys("ann+recovery"), asked.other_keys("ann+code"))
+    done = await asked.recover("ann+recovery", RIGHT, "192.0.2.1", keeps_keys=True)
+    assert done == "" and service.recovered == [("ann+recovery", True)]
+    asked, _ = authenticator(UserError(CODE_NOT_VALID))
+    refused = await asked.recover("ann+recovery", RIGHT, "192.0.2.1", keeps_keys=False)
+    assert refused == CODE_NOT_VALID

@@ -106,6 +106,7 @@ class FakeAuthenticator:
         self.passwords = {"ann": "open sesame", "bob": "hunter22"}
         self.checks = 0
         self.awaited: set[str] | None = None
+        self.recovered: list[tuple[str, str, bool]] = []
         self.unusable: set[str] = set()
         self.obstacles: dict[str, str] = {}  # of free names, by a key that was signed with
 
@@ -116,12 +117,21 @@ class FakeAuthenticator:
             return "refused", "This is a reserved name."
         if name == "ann+goodcode":
             return "code", ""
+        if name == "ann+recovery":
+            return "recovery", ""
         if "+" in name:
             return "wrong code", "This code isn't valid any more."
         return ("known" if name in self.passwords else "free"), ""
 
     def has_key(self, name: str, fingerprint: str) -> bool:
         return fingerprint in self.keys.get(name, ())
+
+    def other_keys(self, name: str) -> int:
+        return 2
+
+    async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
+        self.recovered.append((name, password, keeps_keys))
+        return ""
 
     def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         assert key.startswith("ssh-"), key
