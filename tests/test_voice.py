@@ -160,7 +160,8 @@ def test_a_sentence_of_21_words_is_too_long():
 TYPED = re.compile(r"""\b[Tt]ype:? (?!["{'/])([a-z]+)\b|: ([a-z]+) (?:[A-Z]{2,}\b|\{\}|\d)[^.]*$""")
 NO_COMMANDS = {
     "its": "type its number", "only": "type only your name", "your": "type your name",
-    "the": "type the whole word", "yes": "answers a question", "no": "answers one", "y": "confirms what was offered",
+    "the": "type the whole word", "yes": "answers a question", "no": "answers one",
+    "y": "confirms what was offered",
     "anything": "type anything to take over", "now": "to respond, type now",
     "it": "type it at a table of ...", "that": "type that in full",
 }  # fmt: skip
