@@ -52,6 +52,7 @@ from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
+from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
@@ -114,6 +115,9 @@ class App:
             charge_source=lambda person, listener: self.service.charge_talk(person, listener),
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        self.relations = Relations(
+            clock, self.account_service, self.lobby, self.online, self.outbox
+        )
         staff_streams = StaffStreams(journal, self.account_service.streams, clock)
         self.moderation = Moderation(
             *(config, clock, self.account_service, staff_streams),
@@ -209,6 +213,7 @@ class App:
             self.news,
             self.account_service,
             self.lobby,
+            self.relations,
             self.table_manager,
             self.resume_codes,
             self.budgets,

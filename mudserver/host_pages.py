@@ -27,7 +27,7 @@ PRIVACY = (
     "e-mail address.",
     "",
     "Kept for an account: the name, a hash of your password, your public SSH keys, your settings, "
-    "the lessons you took, the days you were here, warnings, mutes and bans with their reasons, "
+    "your profile, your friends, whom you ignore, the lessons you took, the days you were here, warnings, mutes and bans with their reasons, "
     "reports you filed, and the games you played with all that happened in them.",
     "Not kept: what you say. Only lines that somebody quotes in a report are, for {report_days} "
     "days after it was decided.",
@@ -35,7 +35,7 @@ PRIVACY = (
     "keyed hash of your network. A ban of a network or a guest keeps it until {staff_days} days "
     "after the ban has ended.",
     "",
-    "Everybody here can read your name, when you registered, and your games. Staff read reports "
+    "Everybody here can read your name, your profile, when you registered, and your games. Staff read reports "
     "and sanctions. No command shows anybody what you tell somebody in private; whoever runs the "
     "machine could read its files.",
     "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "

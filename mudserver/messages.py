@@ -106,7 +106,7 @@ class StaffPage(Message, frozen=True):
     rows: tuple[str, ...]
 
 
-class StaffMessage(Message, frozen=True):
+class QuotedNotice(Message, frozen=True):
     """What the staff says or has done, with words of theirs.  Programs read it as a notice."""
 
     head: str  # the server's words: `You are muted until 2026-11-22 13:40 UTC (#18)`

@@ -12,7 +12,7 @@ Rule 6: a snapshot makes the account that the events before it have made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from types import MappingProxyType
@@ -25,10 +25,12 @@ from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
     AccountSnapshot,
+    Befriended,
     CodeEnded,
     CodeIssued,
     CodePurpose,
     GamePlayed,
+    Ignored,
     KeyAdded,
     KeyLabelled,
     KeyProven,
@@ -38,12 +40,15 @@ from mudserver.accounts.events import (
     NewsSeen,
     PasswordSet,
     PreferenceSet,
+    ProfileSet,
     RoleSet,
     Seen,
     StoredAccount,
     StoredCode,
     StoredKey,
     StoredWarning,
+    Unfriended,
+    Unignored,
     Warned,
     WarningRead,
 )
@@ -71,6 +76,9 @@ NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
+IGNORED_MAX, FRIENDS_MAX = 200, 100  # people, of one account
+PROFILE_CHARS_MAX = 240
+NOBODY: Mapping[str, str] = MappingProxyType({})
 NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
 
 
@@ -97,6 +105,9 @@ class Account:
     role: Role = "player"
     warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
     news_seen: int = 0  # the highest number that the person has seen
+    ignored: Mapping[str, str] = field(default_factory=lambda: NOBODY)  # names by account id
+    friends: tuple[str, ...] = ()  # account ids
+    profile: str = ""
 
     @property
     def person(self) -> Person:
@@ -411,6 +422,48 @@ class Accounts:
         is_known = self._by_id[account_id].news_seen >= number
         return [] if is_known else [NewsSeen(account_id, number, at_ms)]
 
+    # -- decisions about other people ------------------------------------------------------------
+
+    def ignore(self, account_id: str, other: str, name: str, at_ms: int) -> list[AccountEvent]:
+        """No event if that account is ignored already.  UserError: too many are."""
+        ignored = self._by_id[account_id].ignored
+        if other in ignored:
+            return []
+        if len(ignored) >= IGNORED_MAX:
+            raise UserError(texts.IGNORE_FULL.format(IGNORED_MAX))
+        return [Ignored(account_id, other, name, at_ms)]
+
+    def unignore(self, account_id: str, others: Iterable[str], at_ms: int) -> list[AccountEvent]:
+        """Args: others: ids; those that are not ignored by the account make no event."""
+        ignored = self._by_id[account_id].ignored
+        return [Unignored(account_id, other, at_ms) for other in others if other in ignored]
+
+    def befriend(self, account_id: str, other: Person, at_ms: int) -> list[AccountEvent]:
+        """UserError: that is oneself, a guest, a friend already, or there are too many."""
+        friends = self._by_id[account_id].friends
+        if other.id == account_id:
+            raise UserError(texts.FRIEND_SELF)
+        if other.is_guest:
+            raise UserError(texts.FRIEND_GUEST.format(other.name))
+        if other.id in friends:
+            raise UserError(texts.FRIEND_ALREADY.format(other.name))
+        if len(friends) >= FRIENDS_MAX:
+            raise UserError(texts.FRIENDS_FULL.format(FRIENDS_MAX))
+        return [Befriended(account_id, other.id, at_ms)]
+
+    def unfriend(self, account_id: str, other: str, name: str, at_ms: int) -> list[AccountEvent]:
+        """UserError: there is no such friend.  Args: name: as typed."""
+        if other not in self._by_id[account_id].friends:
+            raise UserError(texts.NO_FRIEND.format(name))
+        return [Unfriended(account_id, other, at_ms)]
+
+    def set_profile(self, account_id: str, text: str, at_ms: int) -> list[AccountEvent]:
+        """No event if it stays the same."""
+        if len(text) > PROFILE_CHARS_MAX:
+            raise UserError(texts.PROFILE_LENGTH.format(PROFILE_CHARS_MAX, len(text)))
+        is_same = self._by_id[account_id].profile == text
+        return [] if is_same else [ProfileSet(account_id, text, at_ms)]
+
     def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """One event that replaces all events of the account so far."""
         account = self._by_id[account_id]
@@ -432,6 +485,9 @@ class Accounts:
             account.role,
             account.warnings,
             account.news_seen,
+            dict(account.ignored),
+            account.friends,
+            account.profile,
         )
         return [AccountSnapshot(account_id, stored, at_ms)]
 
@@ -500,6 +556,16 @@ class Accounts:
                     replace(it, is_read=True) if it.number == number else it
                     for it in account.warnings
                 )
+            case Ignored(other=other, name=name):
+                account.ignored = {**account.ignored, other: name}
+            case Unignored(other=other):
+                account.ignored = {k: name for k, name in account.ignored.items() if k != other}
+            case Befriended(other=other):
+                account.friends = (*account.friends, other)
+            case Unfriended(other=other):
+                account.friends = tuple(it for it in account.friends if it != other)
+            case ProfileSet(text=text):
+                account.profile = text
             case NewsSeen(number=number):
                 account.news_seen = number
             case PreferenceSet(key=key, value=value):
@@ -528,6 +594,8 @@ class Accounts:
         account.lessons = dict(stored.lessons) or NO_LESSONS
         account.lessons_on_day = stored.lessons_on_day
         account.warnings, account.news_seen = stored.warnings, stored.news_seen
+        account.ignored = dict(stored.ignored) or NOBODY
+        account.friends, account.profile = stored.friends, stored.profile
         self._set_role(account, stored.role)
 
     def _set_role(self, account: Account, role: Role) -> None:

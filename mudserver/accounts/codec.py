@@ -10,9 +10,11 @@ from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
     AccountSnapshot,
+    Befriended,
     CodeEnded,
     CodeIssued,
     GamePlayed,
+    Ignored,
     KeyAdded,
     KeyLabelled,
     KeyProven,
@@ -22,8 +24,11 @@ from mudserver.accounts.events import (
     NewsSeen,
     PasswordSet,
     PreferenceSet,
+    ProfileSet,
     RoleSet,
     Seen,
+    Unfriended,
+    Unignored,
     Warned,
     WarningRead,
 )
@@ -47,7 +52,12 @@ _decoder = msgspec.json.Decoder(
         | RoleSet
         | Warned
         | WarningRead
-        | NewsSeen,
+        | NewsSeen
+        | Ignored
+        | Unignored
+        | Befriended
+        | Unfriended
+        | ProfileSet,
         ...,
     ]
 )

@@ -146,6 +146,32 @@ class NewsSeen(AccountEvent, frozen=True, tag="news seen"):
     at_ms: int
 
 
+class Ignored(AccountEvent, frozen=True, tag="ignored"):
+    other: str  # account id
+    name: str  # then
+    at_ms: int
+
+
+class Unignored(AccountEvent, frozen=True, tag="unignored"):
+    other: str
+    at_ms: int
+
+
+class Befriended(AccountEvent, frozen=True, tag="friend"):
+    other: str  # account id
+    at_ms: int
+
+
+class Unfriended(AccountEvent, frozen=True, tag="unfriend"):
+    other: str
+    at_ms: int
+
+
+class ProfileSet(AccountEvent, frozen=True, tag="profile"):
+    text: str  # "": nothing
+    at_ms: int
+
+
 class StoredWarning(msgspec.Struct, frozen=True):
     """A warning in a snapshot."""
 
@@ -196,6 +222,9 @@ class StoredAccount(msgspec.Struct, frozen=True):
     role: Role = "player"
     warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
     news_seen: int = 0  # the highest number that the person has seen
+    ignored: dict[str, str] = {}  # names by account id
+    friends: tuple[str, ...] = ()  # account ids
+    profile: str = ""
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -77,6 +77,9 @@ PREFERENCES: dict[str, Preference] = {
     "autopass": Preference(
         "off", ("on", "off"), "pass automatically when you are asked to respond"
     ),
+    "notices": Preference(
+        "all", ("all", "friends", "off"), "of whose coming and going you are told"
+    ),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",

@@ -57,6 +57,14 @@ TOO_MANY_CHANGES = "You have changed a lot in a short time. Please wait {}."
 LAST_KEY = "That is your only way to log in. Set a password or add another key first."
 LABEL_LENGTH = "A label has 1 to {} characters."
 
+IGNORE_FULL = "You are ignoring {} people already. To hear one of them again: unignore NAME"
+FRIEND_SELF = "That is you. Choose somebody else."
+FRIEND_GUEST = "{} is a guest, whom nobody can know again. Friends have a registered name."
+FRIEND_ALREADY = "{} is among your friends already."
+FRIENDS_FULL = "You have {} friends, which is the limit. To take one off: unfriend NAME"
+NO_FRIEND = 'You have no friend called "{}". For a list: friends'
+PROFILE_LENGTH = "A profile has at most {} characters; this one has {}."
+
 PROMPT_LENGTH = "A prompt has at most {} characters; this one has {}."
 PROMPT_UNKNOWN_FIELD = "Unknown field {{{}}}. The fields are {{table}}, {{turn}} and {{time}}."
 PROMPT_FIELD_TWICE = "{{{}}} stands twice in it. Once is enough."

@@ -6,9 +6,20 @@ Rule 1: importing a family declares its verbs.  So all of them are known to whoe
 
 from __future__ import annotations
 
-from mudserver.commands import account, chat, help, learn, news, play, preferences, staff, tables
+from mudserver.commands import (
+    account,
+    chat,
+    help,
+    learn,
+    news,
+    people,
+    play,
+    preferences,
+    staff,
+    tables,
+)
 from mudserver.commands.verb import VERBS
 
 __all__ = ["FAMILIES", "VERBS"]
 
-FAMILIES = (account, chat, help, learn, news, play, preferences, staff, tables)
+FAMILIES = (account, chat, help, learn, news, people, play, preferences, staff, tables)

@@ -14,6 +14,14 @@ WHOAMI = "You are {}, {}. This session is {}: tell it if something went wrong an
 
 IGNORED = "You are now ignoring {0}. To undo: unignore {0}"
 UNIGNORED = "You can hear {} again."
+BEFRIENDED = "You will be told when {} comes and goes."
+UNFRIENDED = "You won't be told of {} any more."
+NO_FRIENDS = "nobody yet: friend NAME"
+BACK_LATER = "Back later."
+AWAY_NOW = "You are away now. Type back when you return."
+NOT_AWAY = "You are not away."
+PROFILE_SET = "finger shows it to everybody now."
+PROFILE_GONE = "finger says nothing of you now."
 
 AMBIGUOUS = '"{}" is ambiguous: {}?'
 WHOLE_WORD = 'For "{0}" type the whole word: {1}'

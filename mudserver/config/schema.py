@@ -108,6 +108,7 @@ class ChatLimits(Section, frozen=True):
     per_s: Rate = 1.0  # sustained rate of messages of one person
     burst: Positive = 5  # messages at once
     guest_per_s: Rate = 0.34  # sustained rate for a guest
+    arrivals_max: Annotated[int, Meta(ge=0, le=10_000)] = 30  # in the lobby: who comes is told
     repeats_max: Positive = 3  # identical messages in a row
     mute_s: Seconds = 60.0  # mute after too many identical messages
 

@@ -1,21 +1,22 @@
 """The people whom each person ignores.
 
 Rule 1: ignoring hides chat alone (say, me, tell); plays at a table and announcements stay visible.
-Rule 2: a list outlives the session, as a mute does, and ends with the run of the server.  A guest's
-        list ends with the session: otherwise a stream of guests would push out other people's.
+Rule 2: of accounts the account keeps whom it ignores, and the list is loaded at login; here it
+        outlives the session.  A guest's list ends with the session: otherwise a stream of guests
+        would push out other people's.
 Rule 3: people are kept by id: a later guest of the same name is another person.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from mudserver.accounts.person import Person
 from mudserver.errors import UserError
 from mudserver.lobby import texts
 
-IGNORED_PER_PERSON_MAX = 50  # people whom one person ignores
+IGNORED_PER_PERSON_MAX = 200  # people whom one person ignores
 IGNORE_LISTS_MAX = 4_096  # people with a list, online or not; the least recent is dropped
 
 
@@ -25,29 +26,48 @@ class IgnoreList:
             OrderedDict()
         )  # id -> the others: id -> name
 
-    def add(self, person_id: str, other: Person) -> None:
+    def load(self, person_id: str, ignored: Mapping[str, str]) -> None:
+        """Whom an account ignores, names by id; guests whom it ignored stay."""
+        guests = {k: name for k, name in self._of(person_id).items() if k.startswith("g")}
+        self._keep(person_id, {**guests, **ignored})
+
+    def check_may_add(self, person_id: str, other: Person) -> None:
         """UserError: that is oneself, or the list is full."""
         if other.id == person_id:
             raise UserError(texts.IGNORE_SELF)
-        ignored = self._ignored_by.get(person_id, {})
+        ignored = self._of(person_id)
         if other.id not in ignored and len(ignored) >= IGNORED_PER_PERSON_MAX:
             raise UserError(texts.IGNORE_FULL.format(IGNORED_PER_PERSON_MAX))
-        self._ignored_by[person_id] = {**ignored, other.id: other.name}
-        self._ignored_by.move_to_end(person_id)
+
+    def add(self, person_id: str, other: Person) -> None:
+        """UserError: as for `check_may_add`."""
+        self.check_may_add(person_id, other)
+        self._keep(person_id, {**self._of(person_id), other.id: other.name})
+
+    def _keep(self, person_id: str, ignored: Mapping[str, str]) -> None:
+        self._ignored_by.pop(person_id, None)
+        if ignored:
+            self._ignored_by[person_id] = dict(ignored)
         if len(self._ignored_by) > IGNORE_LISTS_MAX:
             self._ignored_by.popitem(last=False)
 
-    def remove(self, person_id: str, name: str) -> str:
-        """Stop ignoring; returns the full name.  UserError: nobody of that name is ignored."""
-        ignored = self._ignored_by.get(person_id, {})
-        matches = {one: known for one, known in ignored.items() if known.lower() == name.lower()}
+    def _of(self, person_id: str) -> Mapping[str, str]:
+        return self._ignored_by.get(person_id, {})
+
+    def find(self, person_id: str, name: str) -> dict[str, str]:
+        """Names by id of those ignored who are called so: several guests may have been in turn.
+
+        UserError: nobody of that name is ignored.
+        """
+        matches = {k: v for k, v in self._of(person_id).items() if v.lower() == name.lower()}
         if not matches:
             raise UserError(texts.NOT_IGNORING.format(name))
-        for other in matches:  # several guests may have had the name in turn
-            del ignored[other]
-        if not ignored:
-            self.clear(person_id)
-        return next(iter(matches.values()))
+        return matches
+
+    def remove(self, person_id: str, others: Collection[str]) -> None:
+        """Stop ignoring these ids."""
+        kept = {k: name for k, name in self._of(person_id).items() if k not in others}
+        self._keep(person_id, kept)
 
     def clear(self, person_id: str) -> None:
         """Drop the person's list."""

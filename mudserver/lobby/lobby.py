@@ -7,13 +7,14 @@ Rule 2: chat reaches the people in the same place, the lobby or the speaker's ta
 Rule 3: refusals and lists show public facts: names, places, and the idle time of people in the
         lobby.  At a table the idle time would tell who has answered in secret.  [SEC-7]
 Rule 4: a few arrivals and departures a second are announced one by one.  Beyond that they are
-        counted and announced in one line, so that a storm of logins is no storm of messages.
+        counted and announced in one line, so that a storm of logins is no storm of messages.  In a
+        large lobby they are not announced.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -32,6 +33,7 @@ from mudserver.messages import (
     Message,
     Notice,
     Page,
+    QuotedNotice,
     SayMessage,
     TellMessage,
 )
@@ -43,6 +45,7 @@ from variants.kit.text import join_words, quantity
 NOTICES_PER_S, NOTICES_BURST = 3, 10  # arrivals and departures announced one by one
 CHAT_LIMITS_MAX = 4_096  # people, online or not, whose chat is counted
 IDLE_NOTICE_S = 300.0  # `tell` reports a recipient who is idle for longer
+AWAY_CHARS_MAX = 80
 NAMES_SHOWN_MAX = 5  # in a refusal
 
 
@@ -54,6 +57,7 @@ class Presence:
     entered_at: float
     last_input_at: float  # monotonic, s
     table: int | None = None  # None: the lobby
+    away: str = ""  # what the person says of it; "": not away
     last_teller: Person | None = None  # whom `reply` answers; never who has that name later
 
     def idle_s(self, now: float) -> float:
@@ -67,6 +71,7 @@ class PresenceSummary(NamedTuple):
     name: str
     is_guest: bool
     table: int | None  # None: the lobby
+    away: str = ""  # what the person says of it; "": not away
 
 
 class Lobby:
@@ -164,6 +169,9 @@ class Lobby:
         return self._to_lobby(Announcement(", ".join(parts) + "."))
 
     def _announce_or_hold(self, text: str, now: float, came: int = 0, left: int = 0) -> Deliveries:
+        if self.lobby_count() > self._limits.arrivals_max:
+            self._held_arrivals = self._held_departures = 0
+            return []
         is_held = self._held_arrivals or self._held_departures
         if not is_held and self._notice_bucket.try_consume(now):
             return self._to_lobby(Announcement(text))
@@ -250,7 +258,10 @@ class Lobby:
             (recipient.person.id, TellMessage(name, text, None, *ids)),
             (speaker.person.id, TellMessage(name, text, to, *ids)),
         ]
-        if recipient.idle_s(now) > IDLE_NOTICE_S:
+        if recipient.away:
+            away = QuotedNotice(texts.IS_AWAY.format(to), to, recipient.away)
+            deliveries.append((speaker.person.id, away))
+        elif recipient.idle_s(now) > IDLE_NOTICE_S:
             idle = _span(recipient.idle_s(now))
             deliveries.append((speaker.person.id, Notice(texts.IDLE.format(to, idle))))
         return deliveries
@@ -260,14 +271,25 @@ class Lobby:
         listeners = self._ignore_list.listeners(present, speaker.person.id)
         return [(person_id, message) for person_id in listeners]
 
-    def ignore(self, person_id: str, name: str, now: float) -> str:
-        """Ignore a person; returns the full name.  UserError: nobody of that name is here."""
-        other = self._find(name, now).person
-        self._ignore_list.add(person_id, other)
-        return other.name
+    def load_ignored(self, person_id: str, ignored: Mapping[str, str]) -> None:
+        """Whom an account ignores, names by id."""
+        self._ignore_list.load(person_id, ignored)
 
-    def unignore(self, person_id: str, name: str) -> str:
-        return self._ignore_list.remove(person_id, sanitize(name, "name", 64))
+    def check_may_ignore(self, person_id: str, other: Person) -> None:
+        """UserError: that is oneself, or too many are ignored."""
+        self._ignore_list.check_may_add(person_id, other)
+
+    def ignore(self, person_id: str, other: Person) -> None:
+        """UserError: as for `check_may_ignore`."""
+        self._ignore_list.add(person_id, other)
+
+    def find_ignored(self, person_id: str, name: str) -> dict[str, str]:
+        """Names by id of those ignored who are called so.  UserError: nobody is."""
+        return self._ignore_list.find(person_id, sanitize(name, "name", 64))
+
+    def unignore(self, person_id: str, others: Collection[str]) -> None:
+        """Args: others: ids."""
+        self._ignore_list.remove(person_id, others)
 
     def ignored_names(self, person_id: str) -> list[str]:
         """The names of the people whom the person ignores, online or not."""
@@ -298,7 +320,15 @@ class Lobby:
         rate_limit.check(now)
         self._charge_source(person.id, listener_id)
         rate_limit.charge(text, now)
+        speaker.away = ""
         return text
+
+    def set_away(self, person_id: str, text: str) -> None:
+        """The person is away, and says why; "": no more.  UserError: that is too long."""
+        said = sanitize(text, "chat")
+        if len(said) > AWAY_CHARS_MAX:
+            raise UserError(texts.AWAY_LENGTH.format(AWAY_CHARS_MAX))
+        self._online[person_id].away = said
 
     # -- who is online -------------------------------------------------------------------------
 
@@ -375,13 +405,16 @@ class Lobby:
             where = "lobby" if presence.table is None else f"table {presence.table}"
             idle_s = presence.idle_s(now)
             idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
+            if presence.away:
+                idle = "  away"
             rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
         is_one = len(rows) == 1
         return Page(f"{_people(len(rows))} {'is' if is_one else 'are'} here", tuple(rows))
 
 
 def _summary(presence: Presence) -> PresenceSummary:
-    return PresenceSummary(presence.person.name, presence.person.is_guest, presence.table)
+    person = presence.person
+    return PresenceSummary(person.name, person.is_guest, presence.table, presence.away)
 
 
 def _people(number: int) -> str:

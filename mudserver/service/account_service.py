@@ -18,7 +18,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from math import ceil
 from random import Random
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
@@ -26,7 +26,6 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
-from mudserver.accounts.roles import Role
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -54,15 +53,6 @@ JOURNAL_FULL_TEXT = (
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 PEOPLE_MAX = 10_000  # accounts whose changes are counted, and who had advice
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
-
-
-class AccountProfile(NamedTuple):
-    """What everybody may know of an account."""
-
-    id: str
-    name: str
-    opened_ms: int  # when it was registered, ms since 1970
-    role: Role = "player"
 
 
 class AdmissionRules(Protocol):
@@ -194,13 +184,6 @@ class AccountService:
     def has_own_preference(self, person: Person | None, key: str) -> bool:
         """Whether the account has set a value."""
         return person is not None and self._accounts.own_preference(person.id, key) is not None
-
-    def profile(self, name: str) -> AccountProfile | None:
-        """The account of that name; None: there is none."""
-        account = self._accounts.find(name)
-        if account is None:
-            return None
-        return AccountProfile(account.id, account.name, account.opened_ms, account.role)
 
     def account_name(self, name: str) -> str | None:
         """The account's spelling of *name*; None: no account has it."""

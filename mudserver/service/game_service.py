@@ -46,6 +46,7 @@ from mudserver.service.moves import (
 )
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import EndSession, OnlinePeople
+from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
@@ -79,6 +80,7 @@ class ServiceParts(NamedTuple):
     news: SiteNews
     account_service: AccountService
     lobby: Lobby
+    relations: Relations
     table_manager: TableManager
     resume_codes: ResumeCodes
     budgets: SourceBudgets
@@ -103,8 +105,8 @@ class GameService:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
-        self._lobby, self._tables, self._resume_codes, self._budgets = parts[8:12]
-        self.lessons, self.hints, self.reviews, self.host_pages = parts[12:]
+        self._lobby, self.relations, self._tables, self._resume_codes = parts[8:12]
+        self._budgets, self.lessons, self.hints, self.reviews, self.host_pages = parts[12:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -148,7 +150,7 @@ class GameService:
         if before is not None:
             before.end_session("")
         else:
-            self._deliver(self._lobby.enter(person, self._now()))
+            self._deliver(self.relations.on_enter(person, self._lobby.enter(person, self._now())))
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
 
     def leave(self, person: Person, inbox: Inbox) -> None:
@@ -162,7 +164,7 @@ class GameService:
         self._starter.forget(person.id)
         self.lessons.forget(person.id)
         self._tables.on_disconnect(person.id)
-        self._deliver(self._lobby.leave(person.id, self._now()))
+        self._deliver(self.relations.on_leave(person, self._lobby.leave(person.id, self._now())))
 
     def is_first_visit(self, person: Person, *, is_registered: bool) -> bool:
         """Whether the welcome is for somebody new: just registered, or a guest without a seat."""
@@ -295,16 +297,9 @@ class GameService:
     def reply(self, person: Person, text: str) -> None:
         self._deliver(self._lobby.reply(person.id, text, self._now()))
 
-    def ignore(self, person: Person, name: str) -> str:
-        """Stop hearing somebody; returns the full name.  UserError: nobody of that name is here."""
-        return self._lobby.ignore(person.id, name, self._now())
-
-    def unignore(self, person: Person, name: str) -> str:
-        """Hear somebody again; returns the full name.  UserError: that person is not ignored."""
-        return self._lobby.unignore(person.id, name)
-
-    def ignored_names(self, person: Person) -> list[str]:
-        return self._lobby.ignored_names(person.id)
+    def set_away(self, person: Person, text: str) -> None:
+        """The person is away, and says why; "": no more."""
+        self._lobby.set_away(person.id, text)
 
     def lobby_count(self) -> int:
         """People in the lobby."""
@@ -314,13 +309,6 @@ class GameService:
 
     def online_count(self) -> int:
         return len(self._online)
-
-    def profile_page(self, name: str) -> Page:
-        """What is public about a person who is online or has an account."""
-        profile = self._account_service.profile(name)
-        if profile is None:
-            return pages.guest_profile_page(self._lobby.presence_by_name(name, self._now()))
-        return pages.account_profile_page(profile, self._lobby.presence_of(profile.id))
 
     def who_page(self) -> Page:
         return self._lobby.who_page(self._now())

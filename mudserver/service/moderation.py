@@ -21,7 +21,7 @@ from mudserver.accounts.roles import GIVEN, Role
 from mudserver.clock import Clock, format_minute
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
-from mudserver.messages import Message, Notice, StaffMessage
+from mudserver.messages import Message, Notice, QuotedNotice
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -251,7 +251,7 @@ class Moderation:
     async def announce(self, login: Login, text: str) -> None:
         """Tell everybody who is here."""
         await self._speak(login, "announce", text)
-        said = StaffMessage(texts.STAFF_SPEAKER, "staff", sanitize(text, "chat"))
+        said = QuotedNotice(texts.STAFF_SPEAKER, "staff", sanitize(text, "chat"))
         for online in self._online.all():
             self._outbox.send(online.person.id, said)
 

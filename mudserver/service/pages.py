@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mudserver.accounts.accounts import Account
 from mudserver.clock import format_date
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page
-from mudserver.service.account_service import AccountProfile
 from mudserver.tables.summary import TableSummary
 from variants.kit.text import quantity
 
@@ -32,15 +32,17 @@ def guest_profile_page(presence: PresenceSummary) -> Page:
     return Page(presence.name, ("a guest, online",))
 
 
-def account_profile_page(profile: AccountProfile, presence: PresenceSummary | None) -> Page:
+def account_profile_page(account: Account, presence: PresenceSummary | None) -> Page:
     """A person with an account.  Args: presence: None: not online."""
-    rows = [f"registered since {format_date(profile.opened_ms)}"]
-    if profile.role != "player":
-        rows.insert(0, f"{profile.role} of this server")
-    if presence is None:
-        return Page(profile.name, (*rows, "offline"))
-    where = "in the lobby" if presence.table is None else f"at table {presence.table}"
-    return Page(profile.name, (*rows, f"online, {where}"))
+    rows = [f"registered since {format_date(account.opened_ms)}"]
+    if account.role != "player":
+        rows.insert(0, f"{account.role} of this server")
+    where = "offline" if presence is None else f"online, {place_text(presence)}"
+    return Page(account.name, (*rows, where))
+
+
+def place_text(presence: PresenceSummary) -> str:
+    return "in the lobby" if presence.table is None else f"at table {presence.table}"
 
 
 def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: str) -> Page:

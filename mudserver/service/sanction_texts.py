@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mudserver.clock import format_minute
-from mudserver.messages import StaffMessage
+from mudserver.messages import QuotedNotice
 from mudserver.moderation import texts
 from mudserver.moderation.sanctions import Sanction
 
@@ -13,10 +13,10 @@ def until_text(until_ms: int | None) -> str:
     return "for ever" if until_ms is None else f"until {format_minute(until_ms)} UTC"
 
 
-def muted_message(sanction: Sanction) -> StaffMessage:
+def muted_message(sanction: Sanction) -> QuotedNotice:
     """What somebody reads who is muted."""
     head = texts.YOU_ARE_MUTED.format(until_text(sanction.until_ms), sanction.number)
-    return StaffMessage(head, "staff", sanction.reason)
+    return QuotedNotice(head, "staff", sanction.reason)
 
 
 def ban_text(sanction: Sanction, appeal: str) -> str:
@@ -28,8 +28,8 @@ def ban_text(sanction: Sanction, appeal: str) -> str:
     return f"{texts.YOU_ARE_BANNED.format(until, sanction.number, said)} {appeal}"
 
 
-def warning_message(number: int, reason: str) -> StaffMessage:
-    return StaffMessage(texts.WARNING.format(number), "staff", reason)
+def warning_message(number: int, reason: str) -> QuotedNotice:
+    return QuotedNotice(texts.WARNING.format(number), "staff", reason)
 
 
 def in_force_text(sanction: Sanction) -> str:

@@ -20,7 +20,7 @@ BATCH_MAX = 10  # messages that are forgotten together
 MESSAGE_BYTES = 200  # of a message, beside its text
 _SHARED = frozenset({m.SayMessage, m.EmoteMessage, m.Announcement, m.RingingAnnouncement})
 """Kinds that all readers are sent the same object of, so that its text counts for nobody."""
-_KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.StaffMessage, m.EndExplained,
+_KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.EndExplained,
          m.Page)  # fmt: skip
 
 

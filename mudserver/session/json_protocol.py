@@ -239,7 +239,7 @@ def to_objects(
             yield m.Notice(f"Try: {line}. Reason: {text}")
         case m.WireMessage():
             yield message
-        case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.StaffMessage(text=text):
+        case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
         case m.GameSummary():
             lines = summary_lines(message, SENTENCE_STYLE, games[message.variant])

@@ -42,7 +42,7 @@ def message_lines(
     match message:
         case m.Notice(text) | m.AwayMessage(text=text) | m.EndExplained(text=text):
             return [styled_line(text)]
-        case m.StaffMessage(head, speaker, words):
+        case m.QuotedNotice(head, speaker, words):
             return [quoted(f"{head}: ", speaker, words, profile.style.is_linear)]
         case m.StaffPage(title, rows):
             style = profile.style

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec import structs
 
 from mudserver.accounts.person import Person
 from mudserver.config import schema
@@ -134,9 +135,8 @@ def test_a_reply_to_an_account_waits_for_its_next_visit(lobby):
 def test_what_is_told_to_a_guest_who_has_left_reaches_no_other_guest(lobby):
     lobby.enter(Person("g12", "guest12", is_guest=True), 1.0)
     lobby.leave("g1", 2.0)
-    for ask in (lobby.ignore, lobby.tell):
-        words = ("psst",) if ask == lobby.tell else ()
-        assert "guest1 has left." == refusal(ask, "ann", "GUEST1", *words, 3.0)
+    assert "guest1 has left." == refusal(lobby.tell, "ann", "GUEST1", "psst", 3.0)
+    assert "guest1 has left." == refusal(lobby.person_by_name, "GUEST1", 3.0)
     assert "guest1 has left." == refusal(lobby.presence_by_name, "guest1", 3_601.9)
     assert "guest12" == lobby.presence_by_name("guest1", 3_602.0).name
 
@@ -267,7 +267,17 @@ def test_the_lobby_hears_who_comes_and_goes_but_not_the_one_concerned(lobby):
     assert [] == lobby.leave("dan", 11.0)
 
 
+def test_in_a_large_lobby_nobody_hears_who_comes_and_goes():
+    lobby = Lobby(structs.replace(LIMITS, arrivals_max=3))
+    people = [Person(f"p{number}", f"ann{number}", is_guest=False) for number in range(6)]
+    told = [lobby.enter(person, number * 10.0) for number, person in enumerate(people)]
+    assert [0, 1, 2, 3, 0, 0] == [len(deliveries) for deliveries in told]
+    assert [] == lobby.leave("p5", 60.0) == lobby.leave("p4", 61.0)
+    assert 3 == len(lobby.leave("p3", 62.0))
+
+
 def test_a_storm_of_logins_is_told_in_few_lines_and_nobody_is_lost(lobby):
+    lobby.reconfigure(structs.replace(LIMITS, arrivals_max=10_000), 0.0)
     heard = []
 
     def note(deliveries):

@@ -1,0 +1,100 @@
+"""Commands about people: who, finger, ignore, friend, away, profile."""
+
+from __future__ import annotations
+
+from mudserver.commands import texts
+from mudserver.commands.verb import CommandContext, verb
+from mudserver.messages import Notice, Page
+
+
+@verb("who", "talk", aliases=("w", "users"), see_also=("finger", "tables"))
+def who(context: CommandContext) -> None:
+    """Who is here, where, and in the lobby how long idle."""
+    context.reply(context.service.who_page())
+
+
+@verb("finger NAME", "talk", aliases=("whois",), see_also=("who", "profile", "tell"))
+def finger(context: CommandContext, name: str) -> None:
+    """What everybody may know about one person."""
+    for message in context.service.relations.finger(name):
+        context.reply(message)
+
+
+@verb("ignore [NAME]", "talk", aliases=("block",), see_also=("unignore", "tell"))
+async def ignore(context: CommandContext, name: str | None) -> None:
+    """Mute one person (only for you).
+    That is talk alone: at a table you still see what that person plays. Who sends you a message is
+    told that you don't receive it. It lasts until you type unignore. A guest who logs in again is
+    somebody new, here and there.
+
+    ignore alone lists whom you ignore.
+    """
+    relations = context.service.relations
+    if name is None:
+        names = relations.ignored_names(context.person)
+        context.reply(Page("You are ignoring", tuple(names) or ("nobody",)))
+        return
+    other = await relations.ignore(context.person, name)
+    context.reply(Notice(texts.IGNORED.format(other)))
+
+
+@verb("unignore NAME", "talk", aliases=("unblock",), see_also=("ignore",))
+async def unignore(context: CommandContext, name: str) -> None:
+    """Hear somebody again."""
+    other = await context.service.relations.unignore(context.person, name)
+    context.reply(Notice(texts.UNIGNORED.format(other)))
+
+
+@verb("friend NAME", "talk", is_newer=True, needs_account=True, see_also=("friends", "unfriend"))
+async def friend(context: CommandContext, name: str) -> None:
+    """Be told when somebody comes and goes, wherever you are.
+    Nobody learns whose friend somebody is. set notices off ends all such lines.
+    """
+    other = await context.service.relations.befriend(context.person, name)
+    context.reply(Notice(texts.BEFRIENDED.format(other)))
+
+
+@verb("unfriend NAME", "talk", is_newer=True, needs_account=True, see_also=("friend", "friends"))
+async def unfriend(context: CommandContext, name: str) -> None:
+    """Be told of somebody no more."""
+    other = await context.service.relations.unfriend(context.person, name)
+    context.reply(Notice(texts.UNFRIENDED.format(other)))
+
+
+@verb("friends", "talk", is_newer=True, needs_account=True, see_also=("friend", "who"))
+def friends(context: CommandContext) -> None:
+    """Your friends, and where they are."""
+    rows = context.service.relations.friend_rows(context.person)
+    context.reply(Page("Your friends", tuple(rows) or (texts.NO_FRIENDS,)))
+
+
+@verb("away [TEXT...]", "talk", is_newer=True, see_also=("back", "who"))
+def away(context: CommandContext, text: str | None) -> None:
+    """Say that you are away: away Dinner, back at eight.
+    who and finger show it, and who sends you a message reads it. It ends when you type back or
+    talk, and with your session. The game at your table does not wait for it.
+    """
+    context.service.set_away(context.person, text or texts.BACK_LATER)
+    context.reply(Notice(texts.AWAY_NOW))
+
+
+@verb("back", "talk", is_newer=True, see_also=("away",))
+def back(context: CommandContext) -> None:
+    """You are not away any more."""
+    context.service.set_away(context.person, "")
+    context.reply(Notice(texts.NOT_AWAY))
+
+
+@verb("profile [TEXT...]", "talk", is_newer=True, needs_account=True, see_also=("finger",))
+async def profile(context: CommandContext, text: str | None) -> None:
+    """What finger says of you: profile I play on Fridays.
+    profile off takes it away, profile alone shows it. Everybody can read it.
+    """
+    relations = context.service.relations
+    if text is None:
+        for message in relations.finger(context.person.name):
+            context.reply(message)
+        return
+    is_off = text.lower() == "off"
+    await relations.set_profile(context.person, "" if is_off else text)
+    context.reply(Notice(texts.PROFILE_GONE if is_off else texts.PROFILE_SET))

@@ -1,0 +1,237 @@
+"""How people stand to each other: whom they ignore, who their friends are, what they say of
+themselves.
+
+Rule 1: of accounts all of it is kept in the account, by id, so it survives restarts.  Guests
+        ignore, and are ignored, for a session.
+Rule 2: friends are one's own affair: nobody learns whose friend somebody is.
+Rule 3: friends read who comes at once, and who has left only GONE_S later: a connection that drops
+        is silent.  Of one friend they read at most one pair in PAIR_S, and nothing of who ignores
+        them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+
+from mudserver.accounts.accounts import Account, Accounts
+from mudserver.accounts.events import AccountEvent
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock, TimerHandle
+from mudserver.lobby.lobby import Lobby
+from mudserver.messages import Announcement, Message, QuotedNotice
+from mudserver.outbox import Deliveries, Outbox
+from mudserver.sanitize import sanitize
+from mudserver.service import pages, texts
+from mudserver.service.account_service import AccountService
+from mudserver.service.online_people import OnlinePeople
+from mudserver.source_budgets import LOCAL
+
+GONE_S = 60.0
+PAIR_S = 300.0
+TOLD_MAX = 10_000  # people of whose coming is remembered when it was told
+
+
+class Relations:
+    def __init__(
+        self,
+        clock: Clock,
+        account_service: AccountService,
+        lobby: Lobby,
+        online: OnlinePeople,
+        outbox: Outbox,
+    ) -> None:
+        self._clock, self._account_service, self._lobby = clock, account_service, lobby
+        self._online, self._outbox = online, outbox
+        self._waiting: dict[str, set[str]] = {}  # by friend: those here who want to know
+        self._leaving: dict[str, TimerHandle] = {}  # by who has left a moment ago
+        self._told_s: OrderedDict[str, float] = OrderedDict()  # by who came, oldest first
+
+    @property
+    def _accounts(self) -> Accounts:
+        return self._account_service.streams.accounts
+
+    # -- coming and going ------------------------------------------------------------------------
+
+    def on_enter(self, person: Person, announced: Deliveries) -> Deliveries:
+        """Somebody is here now.
+
+        Args:
+            announced: What the lobby says of it.
+
+        Returns:
+            What is told: friends read that it is a friend, in place of it.
+        """
+        account = self._accounts.by_id(person.id)
+        if account is None:
+            return self._wanted(announced)
+        self._lobby.load_ignored(person.id, self._names(account.ignored))
+        for friend in account.friends:
+            self._waiting.setdefault(friend, set()).add(person.id)
+        if (timer := self._leaving.pop(person.id, None)) is not None:
+            timer.cancel()  # friends have not read that this person was gone
+            return self._wanted(announced)
+        told = self._tell_friends(person, texts.FRIEND_CAME)
+        reached = {listener for listener, _ in told}
+        return [*told, *(it for it in self._wanted(announced) if it[0] not in reached)]
+
+    def on_leave(self, person: Person, announced: Deliveries) -> Deliveries:
+        """Somebody has left; returns what is told now."""
+        account = self._accounts.by_id(person.id)
+        for friend in account.friends if account is not None else ():
+            self._forget_wish(friend, person.id)
+        if person.id in self._waiting and person.id in self._told_s:
+            self._leaving[person.id] = self._clock.call_later(
+                GONE_S, lambda: self._note_gone(person)
+            )
+        return self._wanted(announced)
+
+    def _note_gone(self, person: Person) -> None:
+        del self._leaving[person.id]
+        self._outbox.send_each(self._to_friends(person, texts.FRIEND_LEFT))
+
+    def _tell_friends(self, person: Person, text: str) -> Deliveries:
+        now_s, last_s = self._clock.monotonic(), self._told_s.get(person.id)
+        if person.id not in self._waiting or (last_s is not None and now_s - last_s < PAIR_S):
+            return []
+        self._told_s[person.id] = now_s
+        self._told_s.move_to_end(person.id)
+        if len(self._told_s) > TOLD_MAX:
+            self._told_s.popitem(last=False)
+        return self._to_friends(person, text)
+
+    def _to_friends(self, person: Person, text: str) -> Deliveries:
+        message = Announcement(text.format(person.name))
+        return [
+            (listener, message)
+            for listener in sorted(self._waiting.get(person.id, ()))
+            if self._notices(listener) != "off"
+            and not self._lobby.is_ignoring(person.id, listener)
+            and not self._lobby.is_ignoring(listener, person.id)
+        ]
+
+    def _wanted(self, announced: Deliveries) -> Deliveries:
+        return [it for it in announced if self._notices(it[0]) == "all"]
+
+    def _notices(self, person_id: str) -> str:
+        online = self._online.get(person_id)
+        return "off" if online is None else online.preference("notices") or "all"
+
+    def _forget_wish(self, friend: str, person_id: str) -> None:
+        wishes = self._waiting.get(friend, set())
+        wishes.discard(person_id)
+        if not wishes:
+            self._waiting.pop(friend, None)
+
+    # -- ignoring --------------------------------------------------------------------------------
+
+    def ignored_names(self, person: Person) -> list[str]:
+        return self._lobby.ignored_names(person.id)
+
+    async def ignore(self, person: Person, name: str) -> str:
+        """Stop hearing somebody; returns the full name.  UserError: nobody has that name."""
+        other = self._find(name)
+        self._lobby.check_may_ignore(person.id, other)
+        if not (person.is_guest or other.is_guest):
+            await self._change(
+                person,
+                lambda at_ms: self._accounts.ignore(person.id, other.id, other.name, at_ms),
+            )
+        self._lobby.ignore(person.id, other)
+        return other.name
+
+    async def unignore(self, person: Person, name: str) -> str:
+        """Hear somebody again; returns the full name.  UserError: that person is not ignored."""
+        others = self._lobby.find_ignored(person.id, name)
+        if not person.is_guest:
+            await self._change(
+                person, lambda at_ms: self._accounts.unignore(person.id, others, at_ms)
+            )
+        self._lobby.unignore(person.id, others)
+        return next(iter(others.values()))
+
+    def _names(self, stored: Mapping[str, str]) -> dict[str, str]:
+        """The present names, by id."""
+        return {other: self._name(other, name) for other, name in stored.items()}
+
+    def _name(self, account_id: str, otherwise: str = "") -> str:
+        account = self._accounts.by_id(account_id)
+        return otherwise if account is None else account.name
+
+    def _find(self, name: str) -> Person:
+        """Somebody who is here, or an account of exactly this name."""
+        account = self._accounts.find(sanitize(name, "name", 64))
+        return account.person if account else self._lobby.person_by_name(name, self._now())
+
+    # -- friends ---------------------------------------------------------------------------------
+
+    async def befriend(self, person: Person, name: str) -> str:
+        """Be told of somebody's coming; returns the full name."""
+        other = self._find(name)
+        await self._change(person, lambda at_ms: self._accounts.befriend(person.id, other, at_ms))
+        self._waiting.setdefault(other.id, set()).add(person.id)
+        return other.name
+
+    async def unfriend(self, person: Person, name: str) -> str:
+        account = self._account(person)
+        other = next((it for it in account.friends if self._is_called(it, name)), "")
+        await self._change(
+            person, lambda at_ms: self._accounts.unfriend(person.id, other, name, at_ms)
+        )
+        self._forget_wish(other, person.id)
+        return self._name(other, name)
+
+    def _is_called(self, account_id: str, name: str) -> bool:
+        return self._name(account_id).casefold() == name.casefold()
+
+    def friend_rows(self, person: Person) -> list[str]:
+        """A row for each friend: the name, and where that friend is."""
+        rows = []
+        for friend in self._account(person).friends:
+            presence = self._lobby.presence_of(friend)
+            where = "offline" if presence is None else pages.place_text(presence)
+            rows.append(f"{self._name(friend):<16}  {where}")
+        return sorted(rows, key=str.lower)
+
+    # -- what people say of themselves -----------------------------------------------------------
+
+    async def set_profile(self, person: Person, text: str) -> None:
+        """Args: text: "": nothing any more."""
+        said = sanitize(text, "chat")
+        await self._change(person, lambda at_ms: self._accounts.set_profile(person.id, said, at_ms))
+
+    def finger(self, name: str) -> Sequence[Message]:
+        """What is public about a person who is here or has an account."""
+        account = self._accounts.find(sanitize(name, "name", 64))
+        if account is None:
+            presence = self._lobby.presence_by_name(name, self._now())
+            found: list[Message] = [pages.guest_profile_page(presence)]
+            return found + _away(presence.name, presence.away)
+        here = self._lobby.presence_of(account.id)
+        shown: list[Message] = [pages.account_profile_page(account, here)]
+        if account.profile:
+            head = texts.PROFILE_OF.format(account.name)
+            shown.append(QuotedNotice(head, account.name, account.profile))
+        return shown + _away(account.name, here.away if here is not None else "")
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _account(self, person: Person) -> Account:
+        account = self._accounts.by_id(person.id)
+        assert account is not None, person
+        return account
+
+    async def _change(self, person: Person, decide: Callable[[int], list[AccountEvent]]) -> None:
+        source = self._online.source_of(person.id) or LOCAL
+        decide(self._clock.now_ms())  # a refusal costs nothing
+        self._account_service.charge_change(person, source)
+        await self._account_service.run_to_completion(
+            self._account_service.streams.change(person.id, lambda: decide(self._clock.now_ms()))
+        )
+
+    def _now(self) -> float:
+        return self._clock.monotonic()
+
+
+def _away(name: str, text: str) -> list[Message]:
+    return [QuotedNotice(texts.IS_AWAY.format(name), name, text)] if text else []

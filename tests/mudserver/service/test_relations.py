@@ -1,0 +1,217 @@
+"""Whom people ignore, their friends, and what they say of themselves."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.mudserver.service.test_moderation import cast, coming, says, told
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
+
+CAME, LEFT = "bob (friend) is here.", "bob (friend) has left."
+
+
+async def leaves(server: SimServer, name: str) -> None:
+    person = server.app.account_service.person_named(name)
+    server.app.online.end(person.id, "Bye.")
+    await asyncio.sleep(0.5)
+
+
+async def restarted(server: SimServer) -> SimServer:
+    await server.stop()
+    return await SimServer(server.world, server.clock.now_ms()).open()
+
+
+def test_who_is_ignored_stays_so_after_a_restart_also_if_offline():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await leaves(server, "cid")
+        done = await says(here["ann"], "ignore bob"), await says(here["ann"], "ignore cid")
+        server = await restarted(server)
+        ann, bob = coming(server, "ann", "203.0.113.1"), coming(server, "bob", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        listed = await says(ann, "ignore")
+        refused = await says(bob, "tell ann hello")
+        await says(bob, "say can you hear me")
+        deaf = ann.text
+        undone = await says(ann, "unignore BOB"), await says(ann, "unignore bob")
+        server = await restarted(server)
+        ann = coming(server, "ann", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        left = await says(ann, "ignore")
+        await server.stop()
+        return done, listed, refused, deaf, undone, left
+
+    done, listed, refused, deaf, undone, left = virtual.run(scenario())
+    assert "now ignoring bob" in done[0] and "now ignoring cid" in done[1]
+    assert "bob" in listed and "cid" in listed
+    assert "ann isn't receiving your messages." in refused and "hear me" not in deaf
+    assert "You can hear bob again." in undone[0] and "aren't ignoring" in undone[1]
+    assert "cid" in left and "bob" not in left
+
+
+def test_friends_read_who_comes_and_a_minute_later_who_has_left():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        done = await says(here["ann"], "friend bob")
+        await says(here["ann"], "open elimination")
+        await leaves(server, "bob")
+        here["ann"].forget()
+        coming(server, "bob", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        first = here["ann"].text
+        here["ann"].forget()
+        await leaves(server, "bob")
+        await asyncio.sleep(30)
+        silent = here["ann"].text
+        coming(server, "bob", "203.0.113.9")  # the connection had dropped
+        await asyncio.sleep(40)
+        dropped = here["ann"].text
+        await leaves(server, "bob")
+        await asyncio.sleep(61)
+        gone = here["ann"].text
+        rows = await says(here["ann"], "friends")
+        here["ann"].forget()
+        coming(server, "bob", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        soon = here["ann"].text
+        return done, first, silent, dropped, gone, rows, soon, here["cid"].text
+
+    done, first, silent, dropped, gone, rows, soon, cid = told(scenario)
+    assert "told when bob comes and goes" in done and CAME in first
+    assert "bob" not in silent and "bob" not in dropped
+    assert LEFT in gone and "bob offline" in rows
+    assert CAME not in soon  # a pair in five minutes
+    assert "friend" not in cid
+
+
+def test_nobody_is_told_of_who_ignores_them_or_told_twice_in_the_lobby():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        for name in ("ann", "cid"):
+            await says(here[name], "friend bob")
+        await says(here["bob"], "ignore ann")
+        await leaves(server, "bob")
+        await asyncio.sleep(400)
+        for person in here.values():
+            person.forget()
+        coming(server, "bob", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        return here["ann"].text, here["cid"].text
+
+    ann, cid = told(scenario)
+    assert "friend" not in ann
+    assert CAME in cid and "bob is here" not in cid
+
+
+@pytest.mark.parametrize(
+    ("value", "hears_cid", "hears_bob"),
+    [("all", True, True), ("friends", False, True), ("off", False, False)],
+)
+def test_notices_are_all_of_friends_or_none(value, hears_cid, hears_bob):
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["ann"], "friend bob")
+        await says(here["ann"], f"set notices {value}")
+        for name in ("bob", "cid"):
+            await leaves(server, name)
+        await asyncio.sleep(400)
+        here["ann"].forget()
+        for number, name in enumerate(("bob", "cid"), 8):
+            coming(server, name, f"203.0.113.{number}")
+            await asyncio.sleep(1)
+        return "cid is here." in here["ann"].text, CAME in here["ann"].text
+
+    assert (hears_cid, hears_bob) == told(scenario)
+
+
+def test_what_is_no_friend_is_refused_and_friends_are_kept():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player")
+        guest = coming(server, "guest", "192.0.2.1", how="guest")
+        await asyncio.sleep(0.5)
+        lines = ("friend ann", "friend guest1", "friend zed", "friend bob", "friend bob")
+        said = [await says(here["ann"], line) for line in (*lines, "unfriend zed")]
+        said.append(await says(guest, "friend bob"))
+        server = await restarted(server)
+        ann = coming(server, "ann", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        kept = await says(ann, "friends")
+        gone = await says(ann, "unfriend bob"), await says(ann, "friends")
+        await server.stop()
+        return said, kept, gone
+
+    said, kept, gone = virtual.run(scenario())
+    assert "That is you." in said[0] and "is a guest" in said[1] and "zed" in said[2]
+    assert "told when bob" in said[3] and "already" in said[4] and "no friend" in said[5]
+    assert "bob" in kept and "won't be told" in gone[0] and "nobody yet" in gone[1]
+    assert "told when" not in said[6]
+
+
+def test_who_is_away_says_so_until_talking_again():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await says(here["ann"], "away Dinner, back at eight")
+        seen = [await says(here["bob"], line) for line in ("tell ann hi", "finger ann", "who")]
+        await says(here["ann"], "say here I am")
+        seen.append(await says(here["bob"], "who"))
+        await says(here["ann"], "away")
+        seen.append(await says(here["bob"], "tell ann hi"))
+        await says(here["ann"], "back")
+        seen.append(await says(here["bob"], "finger ann"))
+        seen.append(await says(here["ann"], "away " + "x" * 81))
+        return seen
+
+    tells, finger, who, later, usual, back, long = told(scenario)
+    assert "ann is away: Dinner, back at eight" in tells and "is away: Dinner" in finger
+    assert "lobby away" in who and "away" not in later
+    assert "ann is away: Back later." in usual and "away" not in back
+    assert "in 80 characters" in long
+
+
+def test_a_profile_is_quoted_and_kept():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player")
+        none = await says(here["bob"], "finger ann")
+        await says(here["ann"], "profile I play on Fridays.\x1b[2J")
+        long = await says(here["ann"], "profile " + "x" * 241)
+        server = await restarted(server)
+        bob = coming(server, "bob", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        shown = await says(bob, "finger ann")
+        ann = coming(server, "ann", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        await says(ann, "profile off")
+        gone = await says(bob, "finger ann")
+        await server.stop()
+        return none, long, shown, gone
+
+    none, long, shown, gone = virtual.run(scenario())
+    assert "says" not in none and "at most 240 characters" in long
+    assert "ann says: I play on Fridays." in shown and "says" not in gone
+
+
+@pytest.mark.parametrize("line", ["ignore bob", "friend bob", "profile hello"])
+def test_nobody_is_told_what_was_not_kept(line):
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        server.journal.fail()
+        said = await says(here["ann"], line)
+        person = server.app.account_service.person_named("ann")
+        account = server.app.account_service.streams.accounts.by_id(person.id)
+        return (
+            said,
+            account.ignored,
+            account.friends,
+            account.profile,
+            await says(here["ann"], "ignore"),
+        )
+
+    said, ignored, friends, profile, listed = told(scenario)
+    assert not ignored and not friends and not profile and "nobody" in listed
+    assert "now ignoring" not in said and "told when" not in said and "everybody" not in said
