@@ -48,6 +48,8 @@ from mudserver.service.admission import Admission
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.hints import Hints
 from mudserver.service.lessons import Lessons
+from mudserver.service.mail_service import MailService
+from mudserver.service.mail_streams import MailStreams
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
 from mudserver.service.online_people import OnlinePeople
@@ -115,6 +117,7 @@ class App:
             charge_source=lambda person, listener: self.service.charge_talk(person, listener),
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        self.mail_streams = MailStreams(journal)
         self.relations = Relations(
             clock, self.account_service, self.lobby, self.online, self.outbox
         )
@@ -133,6 +136,9 @@ class App:
             *(config, clock, self.moderation, self.sanctions, staff_streams, platform.rng)
         )
         self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
+        self.mail = MailService(
+            *(config.chat, clock, self.moderation, self.sanctions, self.mail_streams, self.outbox)
+        )
         self.account_service.admission = self.admission
         self.account_service.recovery.end_session = self.online.end
         self.resume_codes = ResumeCodes(b"")
@@ -163,7 +169,7 @@ class App:
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(
-            clock, journal, config.journal, journal.last_alive_ms, self.staff_sweep.run
+            clock, journal, config.journal, journal.last_alive_ms, self._sweep
         )
         self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
@@ -178,6 +184,11 @@ class App:
         )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
+
+    async def _sweep(self) -> None:
+        """Once a day.  JournalWriteError: it stopped early."""
+        await self.staff_sweep.run()
+        await self.mail.sweep()
 
     def _log_failed_login(self, failed: FailedLogin, left: int, source: str) -> None:
         self.account_service.log_failed_login(
@@ -214,6 +225,7 @@ class App:
             self.account_service,
             self.lobby,
             self.relations,
+            self.mail,
             self.table_manager,
             self.resume_codes,
             self.budgets,
@@ -236,6 +248,7 @@ class App:
         self.resume_codes.secret = bytes(stored[0].body) if stored else secret
         self.account_service.restore()
         self.moderation.restore()
+        self.mail.restore()
         self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self._background_tasks = [
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
@@ -274,7 +287,7 @@ class App:
         self.moderation.reconfigure(now)
         self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)
-        self.staff_sweep.config = now.moderation
+        self.staff_sweep.config, self.mail.limits = now.moderation, now.chat
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):

@@ -27,17 +27,19 @@ PRIVACY = (
     "e-mail address.",
     "",
     "Kept for an account: the name, a hash of your password, your public SSH keys, your settings, "
-    "your profile, your friends, whom you ignore, the lessons you took, the days you were here, warnings, mutes and bans with their reasons, "
-    "reports you filed, and the games you played with all that happened in them.",
-    "Not kept: what you say. Only lines that somebody quotes in a report are, for {report_days} "
-    "days after it was decided.",
+    "your profile, your friends, whom you ignore, mail sent to you, the lessons you took, the days "
+    "you were here, warnings, mutes and bans with their reasons, reports you filed, and the games "
+    "you played with all that happened in them.",
+    "Mail is kept for {read_days} days after it was read, or {unread_days} days unread.",
+    "Else what you say is not kept, but for lines that somebody quotes in a report: for "
+    "{report_days} days after it was decided.",
     "Your address is {log_text}in memory while you are here, and for a day after a login as a "
     "keyed hash of your network. A ban of a network or a guest keeps it until {staff_days} days "
     "after the ban has ended.",
     "",
-    "Everybody here can read your name, your profile, when you registered, and your games. Staff read reports "
-    "and sanctions. No command shows anybody what you tell somebody in private; whoever runs the "
-    "machine could read its files.",
+    "Everybody here can read your name, your profile, when you registered, and your games. Staff "
+    "read reports and sanctions. No command shows anybody your mail or what you tell somebody in "
+    "private; whoever runs the machine could read its files.",
     "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "
     "the staff {staff_days} days.",
     "",
@@ -78,6 +80,8 @@ def _privacy(config: Config) -> tuple[str, ...]:
     spans = {
         "report_days": moderation.report_keep_days,
         "staff_days": moderation.keep_days,
+        "read_days": config.chat.mail_read_days,
+        "unread_days": config.chat.mail_unread_days,
         "log_text": "in the system log, " if config.server.log_addresses else "",
         "game_span": _span(journal.keep_days),
         "guest_span": _span(guest_days),

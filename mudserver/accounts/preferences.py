@@ -77,6 +77,7 @@ PREFERENCES: dict[str, Preference] = {
     "autopass": Preference(
         "off", ("on", "off"), "pass automatically when you are asked to respond"
     ),
+    "mail": Preference("all", ("all", "friends", "off"), "who can leave messages for you"),
     "notices": Preference(
         "all", ("all", "friends", "off"), "of whose coming and going you are told"
     ),

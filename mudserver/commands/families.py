@@ -11,6 +11,7 @@ from mudserver.commands import (
     chat,
     help,
     learn,
+    mail,
     news,
     people,
     play,
@@ -22,4 +23,4 @@ from mudserver.commands.verb import VERBS
 
 __all__ = ["FAMILIES", "VERBS"]
 
-FAMILIES = (account, chat, help, learn, news, people, play, preferences, staff, tables)
+FAMILIES = (account, chat, help, learn, mail, news, people, play, preferences, staff, tables)

@@ -111,6 +111,8 @@ class ChatLimits(Section, frozen=True):
     arrivals_max: Annotated[int, Meta(ge=0, le=10_000)] = 30  # in the lobby: who comes is told
     repeats_max: Positive = 3  # identical messages in a row
     mute_s: Seconds = 60.0  # mute after too many identical messages
+    mail_unread_days: Days = 90  # then mail that nobody read is removed
+    mail_read_days: Days = 30  # the same, since it was read
 
 
 class PeopleLimits(Section, frozen=True):

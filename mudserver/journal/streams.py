@@ -36,9 +36,10 @@ SANCTION_STREAMS = StreamKind("sanction/")  # a mute or a ban, by the number of 
 REPORT_STREAMS = StreamKind("report/")
 AUDIT_STREAMS = StreamKind("audit/")  # a month of acts of the staff: 202611 is November 2026
 SITE_STREAMS = StreamKind("site/", is_single=True)  # who may come in, and what they read
+MAILBOX_STREAMS = StreamKind("mailbox/")  # of the account of that number
 
 STAFF_STREAMS = (SANCTION_STREAMS, REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS)
-STREAM_KINDS = (TABLE_STREAMS, ACCOUNT_STREAMS, SERVER_STREAMS, *STAFF_STREAMS)
+STREAM_KINDS = (TABLE_STREAMS, ACCOUNT_STREAMS, SERVER_STREAMS, MAILBOX_STREAMS, *STAFF_STREAMS)
 
 RESUME_SECRET_STREAM = SERVER_STREAMS.name(1)  # one record: the secret of the guests' codes
 

@@ -20,10 +20,13 @@ from mudserver.errors import JournalCorruptError
 from mudserver.journal import JournalInspector, StoredRecord
 from mudserver.journal.streams import (
     ACCOUNT_STREAMS,
+    MAILBOX_STREAMS,
     STAFF_STREAMS,
     TABLE_STREAMS,
     stream_kind,
 )
+from mudserver.mail.events import decode as decode_mail_events
+from mudserver.mail.mailbox import Mailbox
 from mudserver.moderation.codec import decode as decode_staff_events
 from mudserver.moderation.events import CLOSING
 from mudserver.tables import codec
@@ -79,6 +82,8 @@ def audit_journal(
         elif kind is ACCOUNT_STREAMS:
             audit.people += 1
             _check_account(audit, stream, stored, book)
+        elif kind is MAILBOX_STREAMS:
+            _check_mailbox(audit, stream, stored)
         elif kind in STAFF_STREAMS:
             _check_staff_stream(audit, stream, is_closed, stored)
     return audit
@@ -95,6 +100,17 @@ def _check_account(
                 if fact.id != f"p{ACCOUNT_STREAMS.number(stream)}":
                     raise _Inconsistent("it is about somebody else")
                 book.apply(fact)
+    except Exception as exc:
+        audit.faults.append(_fault(stream, at, exc))
+
+
+def _check_mailbox(audit: AuditReport, stream: str, stored: Sequence[StoredRecord]) -> None:
+    at, box = 0, Mailbox()
+    try:
+        for record in stored:
+            at = record.sequence
+            for event in decode_mail_events(record.body):
+                box.apply(event)
     except Exception as exc:
         audit.faults.append(_fault(stream, at, exc))
 

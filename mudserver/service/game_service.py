@@ -36,6 +36,7 @@ from mudserver.service.game_starter import GameStarter
 from mudserver.service.hints import Hints
 from mudserver.service.invitations import Invitations
 from mudserver.service.lessons import Lessons
+from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
 from mudserver.service.moves import (
     ListedMoves,
@@ -81,6 +82,7 @@ class ServiceParts(NamedTuple):
     account_service: AccountService
     lobby: Lobby
     relations: Relations
+    mail: MailService
     table_manager: TableManager
     resume_codes: ResumeCodes
     budgets: SourceBudgets
@@ -105,8 +107,9 @@ class GameService:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
-        self._lobby, self.relations, self._tables, self._resume_codes = parts[8:12]
-        self._budgets, self.lessons, self.hints, self.reviews, self.host_pages = parts[12:]
+        self._lobby, self.relations, self.mail, self._tables = parts[8:12]
+        self._resume_codes, self._budgets, self.lessons, self.hints = parts[12:16]
+        self.reviews, self.host_pages = parts[16:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

@@ -242,7 +242,7 @@ class Session(ABC, Generic[T]):
         if notice:
             service.send_to(person.id, m.Notice(notice))
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
-        for message in service.news.at_login(person):
+        for message in (*service.news.at_login(person), *service.mail.at_login(person)):
             service.send_to(person.id, message)
 
     def switch_person(self, person: Person) -> None:

@@ -125,7 +125,9 @@ def test_a_guest_who_took_the_seat_back_is_answered(lobby):
 def test_a_reply_to_an_account_waits_for_its_next_visit(lobby):
     lobby.tell("bob", "ann", "psst", 1.0)
     lobby.leave("bob", 2.0)
-    assert "Bob is offline." == refusal(lobby.reply, "ann", "what?", 3.0)
+    assert "Bob is offline. Type mail Bob TEXT to leave a message." == refusal(
+        lobby.reply, "ann", "what?", 3.0
+    )
     lobby.enter(BOB, 4.0)
     assert ("bob", TellMessage("Ann", "what?", None, "ann", "bob")) == lobby.reply(
         "ann", "what?", 5.0
@@ -201,8 +203,12 @@ def test_a_name_may_be_cut_short_where_only_one_fits(lobby):
 
 
 def test_who_is_out_is_not_mistaken_for_who_is_in(lobby):
-    assert "Zoe is offline." == refusal(lobby.tell, "ann", "zoe", "psst", 1.0)
-    assert "Bo is offline." == refusal(lobby.tell, "ann", "bo", "psst", 1.0)
+    assert "Zoe is offline. Type mail Zoe TEXT to leave a message." == refusal(
+        lobby.tell, "ann", "zoe", "psst", 1.0
+    )
+    assert "Bo is offline. Type mail Bo TEXT to leave a message." == refusal(
+        lobby.tell, "ann", "bo", "psst", 1.0
+    )
 
 
 def test_a_mistyped_name_is_answered_with_the_nearest(lobby):

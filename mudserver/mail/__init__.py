@@ -1,0 +1,1 @@
+"""Mail: what somebody leaves for an account that reads it later.  Events, fold, decisions."""

@@ -1,0 +1,20 @@
+"""What people read about mail."""
+
+from __future__ import annotations
+
+UNKNOWN = "Nobody is registered as {}."
+TO_ONESELF = "That is you. Choose somebody else to write to."
+BOX_FULL = "{}'s mailbox is full."
+UNREAD_OF_YOURS = "{0} has {1} messages from you that {0} has not read."
+NO_MAIL = "There is no message {}. For a list: mail"
+NOTHING_UNREAD = "You have read all your messages. For a list: mail"
+SAY_WHAT = "Say what? Type: mail NAME TEXT"
+TOO_LONG = "That is too long ({} of {} characters)."
+TOO_MANY = "You have sent as many messages today as one can."
+NOT_RECEIVING = "{} isn't receiving your messages."
+SENT = "{} will read it."
+NEW_MAIL = "You have a message from {}. To read it: mail read"
+UNREAD = "{}: mail"
+REMOVED = "{} removed."
+WROTE = "{} wrote on {}"
+HOW = "To read one: mail read NUMBER. To answer: mail reply NUMBER TEXT"

@@ -1,0 +1,122 @@
+"""The streams of mailboxes: replay, append, snapshots.
+
+Rule 1: one change at a time, decided on the box as it is then, appended, applied.
+Rule 2: after records that may or may not have been written, and after somebody else was first, the
+        box is read again, and the change decided again, a few times.
+Rule 3: a stream gets a snapshot after RECORDS_MAX records or BYTES_MAX, and is trimmed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from mudserver.errors import JournalConflictError, JournalWriteError, UserError
+from mudserver.journal import Entry, Journal, StoredRecord
+from mudserver.journal.streams import MAILBOX_STREAMS
+from mudserver.mail.events import MailboxSnapshot, MailEvent, decode, encode
+from mudserver.mail.mailbox import Mailbox
+from mudserver.service.account_streams import (
+    CHANGED_ELSEWHERE,
+    CONFLICT_PAUSE_S,
+    CONFLICTS_MAX,
+)
+
+RECORDS_MAX, BYTES_MAX = 100, 32_768  # behind the last snapshot
+
+Decide = Callable[[Mailbox], Sequence[MailEvent]]
+
+
+class _Stream:
+    """A box and its stream."""
+
+    def __init__(self) -> None:
+        self.box = Mailbox()
+        self.sequence = 0  # of the last record
+        self.records = self.bytes = 0  # behind the last snapshot
+        self.is_uncertain = False
+
+    def apply(self, sequence: int, body: bytes) -> None:
+        for event in decode(body):
+            if isinstance(event, MailboxSnapshot):
+                self.records = self.bytes = 0
+            self.box.apply(event)
+        self.sequence = sequence
+        self.records += 1
+        self.bytes += len(body)
+
+
+class MailStreams:
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._streams: dict[str, _Stream] = {}  # by name; only of those who had mail
+        self._lock = asyncio.Lock()
+
+    def restore(self) -> None:
+        """Replay everything from the journal."""
+        for name in self._journal.streams(MAILBOX_STREAMS.prefix):
+            self._apply(name, self._journal.read(name))
+
+    def box(self, account_id: str) -> Mailbox:
+        """To read only."""
+        stream = self._streams.get(_name(account_id))
+        return Mailbox() if stream is None else stream.box
+
+    def owners(self) -> list[str]:
+        """The accounts that have mail."""
+        return [_owner(name) for name, stream in self._streams.items() if len(stream.box)]
+
+    async def change(self, account_id: str, decide: Decide) -> Sequence[MailEvent]:
+        """Decide on somebody's box, append, apply; returns what was decided.
+
+        Raises:
+            UserError: By *decide*, or others kept changing the same.
+            JournalWriteError: Not saved.
+        """
+        name = _name(account_id)
+        async with self._lock:
+            for _ in range(CONFLICTS_MAX):
+                stream = self._streams.setdefault(name, _Stream())
+                if stream.is_uncertain:
+                    await self._read_news(name, stream)
+                events = decide(stream.box)
+                if not events:
+                    return events
+                try:
+                    await self._append(name, stream, events)
+                    return events
+                except JournalConflictError:
+                    await self._read_news(name, stream)
+                except JournalWriteError:
+                    stream.is_uncertain = True
+                    raise
+                await asyncio.sleep(CONFLICT_PAUSE_S)
+        raise UserError(CHANGED_ELSEWHERE)
+
+    async def _append(self, name: str, stream: _Stream, events: Sequence[MailEvent]) -> None:
+        is_long = stream.records >= RECORDS_MAX or stream.bytes >= BYTES_MAX
+        body = encode([stream.box.snapshot(), *events] if is_long else events)
+        sequence = stream.sequence + 1
+        await self._journal.append_all([Entry(name, sequence, body, False)])
+        stream.apply(sequence, body)
+        if is_long:
+            with suppress(JournalWriteError):  # the next one trims as much
+                await self._journal.trim(name)
+
+    async def _read_news(self, name: str, stream: _Stream) -> None:
+        self._apply(name, await self._journal.read_async(name, stream.sequence))
+        stream.is_uncertain = False
+
+    def _apply(self, name: str, stored: Sequence[StoredRecord]) -> None:
+        stream = self._streams.setdefault(name, _Stream())
+        for record in stored:
+            stream.apply(record.sequence, record.body)
+
+
+def _name(account_id: str) -> str:
+    return MAILBOX_STREAMS.name(int(account_id.removeprefix("p")))
+
+
+def _owner(name: str) -> str:
+    return f"p{MAILBOX_STREAMS.number(name)}"
