@@ -23,7 +23,8 @@ from mudserver.service.account_streams import (
     CONFLICTS_MAX,
 )
 
-RECORDS_MAX, BYTES_MAX = 100, 32_768  # behind the last snapshot
+RECORDS_MAX = 100  # behind the last snapshot
+BYTES_MAX = 32_768  # the same
 
 Decide = Callable[[Mailbox], Sequence[MailEvent]]
 
