@@ -26,6 +26,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from contextlib import suppress
 from functools import partial
 
 from mudserver.commands import help, texts
@@ -34,6 +35,8 @@ from mudserver.commands.learn import LESSON_WORDS, lesson_line
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
 from mudserver.commands.phrases import find_question as find_question_phrase
 from mudserver.commands.question_topics import (
+    asked_card,
+    asks,
     find_topic,
     first_sentence,
     is_of_a_topic,
@@ -253,7 +256,7 @@ def phrase_answer(
     service, person = context.service, context.person
     is_playing = service.is_playing(person)
     if not question and not kind:
-        return topic_answer(context, line) if is_playing else None
+        return topic_answer(context, line) if is_playing else card_answer(context, line)
     if is_playing and service.reads(person, line) is None:
         return None  # the game reads it when the moves before it are made
     if not is_playing and any(line.lower() in game.verbs for game in service.catalogue.values()):
@@ -291,6 +294,8 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
     is_asked_for = reading.is_guess and is_request(asked)
     if topic is None or is_asked_for or (is_talk and is_for_game):
         return None  # the game says what is wrong with it, or what it may mean
+    if topic.is_of_rules and (answer := card_answer(context, asked)):
+        return answer
     if topic.questions:
         return partial(_answer_question, context, topic.questions[0])
     if topic.verb:
@@ -299,6 +304,23 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
         return partial(answer_phrase, context, topic.phrase, line)
     context.session.last_line.note(line)
     return partial(context.reply, Notice(topic.text))
+
+
+def card_answer(context: CommandContext, line: str) -> Callable[[], None] | None:
+    """What a card does, for a line that asks so in other words; None: it names no card."""
+    if not (name := asked_card(line)):
+        return None
+    questions, style = context.service.game_questions, context.session.style
+    is_playing = context.service.is_playing(context.person)
+    for each in (name, name.removesuffix("s")):
+        with suppress(UserError):
+            found = (
+                questions.answer_question(context.person, f"card {each}", style)
+                if is_playing
+                else printed_answer(context, "card", each)
+            )
+            return None if found is None else partial(context.reply, found)
+    return None
 
 
 def printed_answer(context: CommandContext, word: str, rest: str) -> AnswerMessage | None:
@@ -386,6 +408,8 @@ def unknown_command(word: str, rest: str, context: CommandContext) -> NotUnderst
     near = typos.nearest(word, [*known, *context.service.catalogue])
     lines = [f"{each} {rest}".rstrip() for each in near[:OFFERED_MAX]]
     wrong = f'Unknown command "{word}".'
+    if asks(f"{word} {rest}"):
+        return NotUnderstood("Type help for all commands, rules for the rules, or ' to say it.")
     if not lines:
         return NotUnderstood(f"{wrong} Type help for a list, or ' to say it.")
     quoted = join_words([f'"{each}"' for each in lines], "or")

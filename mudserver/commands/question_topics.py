@@ -29,6 +29,10 @@ class Topic(NamedTuple):
     """The command that answers."""
     text: str = ""
 
+    @property
+    def is_of_rules(self) -> bool:
+        return self.text == _RULES
+
 
 _POLITE = r"(?:(?:and|but|so|hey|hmm|um|wait|ok|okay|please|sorry|oops|well) )*"
 _ASKS = re.compile(
@@ -62,6 +66,10 @@ _TALK = re.compile(
     r"never|so|too|but|because|if only|welcome|same|sure|fine|just)\b.*"
 )
 _TALKED = Topic(_TALK, phrase="talk")
+_ABOUT_CARD = re.compile(
+    _POLITE + r"(?:what|whats|what's|how|explain|tell me about)(?: (?:do|does|is|are))?"
+    r"(?: (?:an?|the|my))? (?P<name>.{3,}?)(?: cards?)?(?: (?:do|does|means?|works?|for|again))*"
+)
 _ASK_OTHERS = "To ask the others, type '"
 _RULES = f"Type rules for the rules. {_ASK_OTHERS}"
 _TO_DO = (
@@ -122,6 +130,17 @@ _TO_KNOW = (
 def is_request(line: str) -> bool:
     """Whether a line asks for something to be done, rather than for an answer."""
     return _REQUEST.fullmatch(plain(line)) is not None
+
+
+def asked_card(line: str) -> str:
+    """What may be the name of a card, in a line that asks what something is or does; "": none."""
+    asked = _ABOUT_CARD.fullmatch(plain(line))
+    return asked["name"] if asked else ""
+
+
+def asks(line: str) -> bool:
+    """Whether a line of several words asks something."""
+    return " " in line and _asks(line, plain(line))
 
 
 def first_sentence(line: str) -> str:

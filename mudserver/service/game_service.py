@@ -395,10 +395,10 @@ class GameService:
     ) -> None:
         """See `GameStarter.play`."""
         is_program = self._online.is_program(person.id)
-        self._starter.play(
+        if self._starter.play(
             person, game, preset, computers, has_autopass=has_autopass, is_program=is_program
-        )
-        self._send_resume_code(person)
+        ):
+            self._send_resume_code(person)
 
     def practise(
         self, person: Person, game: str, typed: Sequence[str], computers: str, has_autopass: bool

@@ -70,12 +70,15 @@ class GameStarter:
         *,
         has_autopass: bool,
         is_program: bool,
-    ) -> None:
+    ) -> bool:
         """Sit down at the best open table of a game, or open one.
 
         Args:
             name: None: the last game; who has finished none is asked.
             computers: The preference of that name.
+
+        Returns:
+            Whether a seat was asked for.
 
         Raises:
             UserError: The person plays already; no such game or preset.
@@ -88,12 +91,12 @@ class GameStarter:
             options = parse_typed_options(variant, typed)
         if waits := self._tables.pass_over(person.id):
             self._tell(person, waits)
-            return
+            return False
         if variant is None:
             self._choices.ask(person.id)
             names = [f"{n} {name}" for n, name in enumerate(self._catalogue, start=1)]
             self._tell(person, f"Which game? {', '.join(names)}")
-            return
+            return False
         sit = requests.Sit(
             *(person.id, person.name, person.is_guest, has_autopass),
             is_program=is_program,
@@ -106,6 +109,7 @@ class GameStarter:
             self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
         else:
             self._submit(number, sit)
+        return True
 
     def take_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""

@@ -16,7 +16,7 @@ OFFERED_MAX = 4  # names that may have been meant
 
 
 def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
-    """The card that *typed* names or uniquely abbreviates.
+    """The card that *typed* names or uniquely abbreviates, by its beginning or one of its words.
 
     Args:
         known: Cards by name, in small letters without punctuation at the end.
@@ -30,7 +30,10 @@ def find_card(typed: Sequence[str], known: Mapping[str, T]) -> T:
         raise ParseError("Which card? Type for example: card {}", next(iter(known)))
     if name in known:
         return known[name]
-    begun = [each for each in known if each.startswith(name)]
+    bare = name.replace("-", " ")
+    words = {each: f" {each.replace('-', ' ')}" for each in known}
+    begun = [each for each, said in words.items() if said.startswith(f" {bare}")]
+    begun = begun or [each for each, said in words.items() if f" {bare} " in f"{said} "]
     near: dict[T, str] = {}
     for each in begun or nearest(name, known):
         near.setdefault(known[each], each)  # a card by the first of its names
