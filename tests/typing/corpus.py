@@ -32,7 +32,7 @@ from variants.contract import Refusal
 
 HERE = Path(__file__).parent
 NAMES = ("Ann", "Bob", "Cyd", "Dee")  # unless a file has others
-BLIND = ("second-", "third-", "fourth-", "fifth-", "sixth-", "seventh-")
+BLIND = ("second-", "third-", "fourth-", "fifth-", "sixth-", "seventh-", "eighth-")
 """Files of lines by people who knew nothing of the grammar."""
 ALL_PLAYS = '". You can: '  # what there is, whatever was meant
 WANTS = ("plays", "asks", "refuses", "tells")
