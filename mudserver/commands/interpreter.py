@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable
-from contextlib import suppress
 from functools import partial
 
 from mudserver.commands import help, texts
@@ -307,19 +306,29 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
 
 
 def card_answer(context: CommandContext, line: str) -> Callable[[], None] | None:
-    """What a card does, for a line that asks so in other words; None: it names no card."""
+    """What a card does, for a line that asks so in other words; None: it names no card.
+
+    NotUnderstood: it nearly names one.
+    """
     if not (name := asked_card(line)):
         return None
     questions, style = context.service.game_questions, context.session.style
     is_playing = context.service.is_playing(context.person)
+    nearly: NotUnderstood | None = None
     for each in (name, name.removesuffix("s")):
-        with suppress(UserError):
+        try:
             found = (
                 questions.answer_question(context.person, f"card {each}", style)
                 if is_playing
                 else printed_answer(context, "card", each)
             )
             return None if found is None else partial(context.reply, found)
+        except NotUnderstood as exc:
+            nearly = exc if exc.suggestion else nearly
+        except UserError:
+            continue
+    if nearly is not None:
+        raise nearly
     return None
 
 

@@ -104,6 +104,7 @@ _TO_KNOW = (
     _topic("rules?|how (?:do|does|can) (?:i|you|we|one|this|it|the game)|how to|works?|wins?|"
            "goal|aim|object|worth|means?|explain|tutorial|allowed|counts?|if|dead|dies?|"
            "game (?:end|ends|over)|"
+           "dangerous|safer?|risky|better|worse|"
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),

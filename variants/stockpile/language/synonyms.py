@@ -23,8 +23,9 @@ _DRAW = rf"(?:{_TAKE}|(?:one more |another )(?:draw|card))"
 _KIND, _MORE = rf"(?:{_CARD} |an |the )?", "(?: cards?)?(?: instead)?"
 _DISCARD = r"(?:discard|throw|toss|dump|ditch|drop|bin|chuck|get rid of)(?: (?:away|out))?"
 _DECK = r"(?: deck| pile| cards?)?"
-_BACK = (r"(?:(?:bounce|mirror|deflect|redirect|reflect)(?: (?:it|that|this))?(?: back)?"
-         r"|(?:send|turn|throw|return|give)(?: (?:it|that|this))? (?:back|around))")  # fmt: skip
+_IT, _STRAIGHT = "(?: (?:it|that|this))?", "(?:right |straight )?back"
+_BACK = (rf"(?:(?:bounce|mirror|deflect|redirect|reflect){_IT}(?: {_STRAIGHT})?"
+         rf"|(?:send|turn|throw|return|give){_IT} (?:{_STRAIGHT}|around))")  # fmt: skip
 _RESPOND = "! Do you want to let it happen (pass) or respond (nice try, reflect)?"
 _BLOCK = "! Play Nice Try!? Type nice try. Let it happen? Type pass."
 _SUPPLIES = r"(?:toilet paper|paper|food|infection prevention|prevention)(?: \d)?"
@@ -52,7 +53,8 @@ SYNONYMS = Synonyms(
         "location": (
             ("same|no change|same place|same as now|stay here|stay put|remain|keep|stay where i am",
              "stay"),
-            ("flip|switch|change|swap|other|move|change location|switch location", _WHERE),
+            ("flip|flip my card|turn my card|switch|change|swap|other|move|change location|switch"
+             " location", _WHERE),
             ("home|go home|go in|go back in|back inside", "in"),
         ),
         "location indoor": (("stay home|stay at home|at home", "in"),),
