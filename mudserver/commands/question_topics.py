@@ -53,6 +53,7 @@ def _topic(words: str, *questions: str, phrase: str = "", verb: str = "", text: 
 
 
 _REQUEST = re.compile(_POLITE + r"(?:can|could|would|will|may|might) (?!we\b).*")
+_EXPLAINS = re.compile(r"(?:what|whats|what's) .*\b(?:mean|do|is)\b")
 _SENTENCE = re.compile(r"(?<=[,.;!?]) ")
 _OF_PLAYER = re.compile(
     r"\b(?:have|has|got|hold|holds|holding|left|cards?|letters?|hands?|words?|points?|stockpiles?|"
@@ -92,7 +93,7 @@ _TO_DO = (
            text="To say something to the table, type '"),
 )  # fmt: skip
 _TO_KNOW = (
-    _topic("till (?:it's|its) my (?:go|turn)|when (?:am i|is it my)", phrase="turn"),
+    _topic("till (?:it's|its) my (?:go|turn)|when (?:am i(?! allowed)|is it my)", phrase="turn"),
     _topic("how long|time (?:is )?left|time do|much time|seconds|clock|timer|time limit|"
            "out of time|more time", verb="time"),
     _topic("(?:can|could|should|do) i (?:even |actually |now )?do|can i play|options|actions?|"
@@ -108,8 +109,9 @@ _TO_KNOW = (
            "points (?:do|does|to)(?: \\w+)? (?:need|win)|do i need|have to|must i|"
            "(?:what is|what's|whats) an?|what are|what (?:does|do|if|happens (?:if|when))|why",
            text=_RULES),
-    _topic("scores?|scored|points?|winning|ahead|in front|leading|leader|lead|first|standings|rank|"
-           "losing",
+    _topic("^(?:can|may) (?:i|we) (?!see|look|view|check|know|have)\\w+", text=_RULES),
+    _topic("scores?|scored|points?|winning|ahead|in front|leading|leader|lead|(?:is|in) first|"
+           "standings|rank|losing",
            "score", "table"),
     _topic("my (?:hand|cards|letters)|do i have|do i hold|i hold|i've got|have i got", "hand"),
     _topic("manifest|my words|my list|in set|need to spell|supposed to (?:make|spell)", "manifest"),
@@ -169,7 +171,7 @@ def find_topic(line: str, questions: Collection[str], people: Sequence[str]) -> 
         people: Who plays there.
     """
     said = plain(line)
-    if topic := _first(_TO_DO, said):
+    if (topic := _first(_TO_DO, said)) and not _EXPLAINS.match(said):
         return topic
     if not _asks(line, said):
         return None if _WISHES.fullmatch(said) else _TALKED

@@ -115,6 +115,11 @@ SYNONYMS = Synonyms(
             (r"(?:swap|exchange|trade|switch) (?:my )?([a-z]) for (?:something|anything|one|"
              r"a letter) (?:of|from) (\S+?)(?:'s)?", r"trade \1 with \2"),
             (rf"(?:combine|join) (.+?) (?:and|with|plus) {_X} {_TO} {_W}", r"rebuild \1+\2 as \3"),
+            (rf"(?:take|break|pull|tear)(?: up| apart)? {_W}(?: apart| up| down)? (?:and|to)"
+             rf" (?:make|form|build|spell|lay) {_W}(?: .+)?", r"? rebuild \1 as \2"),
+            (rf"(?:give|put|add) {_X} (?:to|on|onto|in) (\S+?)(?:'s)? (?:word|one) (?:so )?"
+             rf"(?:it |that )?(?:to make|making|becomes?|makes?|is|for) {_W}",
+             r"? add \1 to \2 making \3"),
             (r"use .+ to (?:make|form|spell|lay) (\S+)", r"? form \1"),
             (rf"(?:put|place|stick|play|add) {_X} (?:on|onto|to) (.+?)"
              rf" (?:to make|making|for|as|into|to form|to get) {_W}", r"add \1 to \2 making \3"),
@@ -169,6 +174,8 @@ SYNONYMS = Synonyms(
              r" (?:end(?: of)?(?: the)? (?:game|round)|eor)(?: card)?", "give *"),
             (r"(?:no|nope|never|none|nothing)(?: (?:thanks|thank you|way))?(?: \S+)?", "pass"),
             (r"the ([a-z])", r"? give \1"),
+            (r"\S+ (?:can|may|gets?|could)(?: have| take| get)? (?:my |the |this |an? )?"
+             r"([a-z])", r"? give \1"),
             (r"here(?: you go| u go)?(?: \w+)?(?: have| take) (?:my |the |this |an? )?"
              r"(?:\w+ )?([a-z])", r"? give \1"),
             (r"(?:any ?(?:one|letter|thing)?|whatever|you (?:pick|choose))(?: .*)?",
