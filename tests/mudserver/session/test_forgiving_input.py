@@ -93,7 +93,7 @@ def test_nothing_is_said_to_others_but_what_a_quote_alone_repeats() -> None:
         people["Bob"].forget()
         assert "something is missing" in (await type_lines("Ann", "'")).lower()
         assert "Ann" not in people["Bob"].text
-        assert "Type help for a list, or ' to say it." in await type_lines("Ann", "shall we?")
+        assert "rules for the rules, or ' to say it." in await type_lines("Ann", "shall we?")
         await type_lines("Ann", "'")
         assert "Ann: shall we?" in people["Bob"].text
 
