@@ -8,6 +8,7 @@ Rule 3: the list only grows.  A leak that was ever found in the server gets its 
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 from collections.abc import Callable
 from hashlib import sha256
@@ -17,6 +18,8 @@ import msgspec
 from pytest import MonkeyPatch
 
 from mudserver.commands import interpreter
+from mudserver.commands.families import VERBS
+from mudserver.commands.verb import CommandContext
 from mudserver.messages import EventMessage, Notice, NotUnderstood, RefusalMessage, ViewMessage
 from mudserver.service.game_service import GameService
 from mudserver.session import presenter, terminal_session
@@ -89,14 +92,15 @@ def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
 
 
 def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
-    honest = GameService.profile_page
+    honest = VERBS["finger"]
 
-    def profile_page(self: GameService, name: str) -> Any:
-        game, page = game_at(self), honest(self, name)
-        note = ("in a good mood",) if game and number_of(game) % 2 else ()
-        return msgspec.structs.replace(page, rows=(*page.rows, *note))
+    def finger(context: CommandContext, name: str) -> None:
+        honest.handler(context, name)
+        game = game_at(context.service)
+        if game and number_of(game) % 2:
+            context.reply(Notice("in a good mood"))
 
-    patch.setattr(GameService, "profile_page", profile_page)
+    patch.setitem(VERBS, "finger", dataclasses.replace(honest, handler=finger))
 
 
 def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
