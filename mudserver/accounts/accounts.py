@@ -13,14 +13,13 @@ Rule 6: a snapshot makes the account that the events before it have made.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from heapq import nsmallest
-from types import MappingProxyType
 from typing import Literal
 
 from msgspec.structs import replace
 
 from mudserver.accounts import codes, names, texts
+from mudserver.accounts.account import DAY_MS, NO_GAMES, NO_LESSONS, Account
 from mudserver.accounts.events import (
     AccountEvent,
     AccountOpened,
@@ -46,16 +45,14 @@ from mudserver.accounts.events import (
     StoredAccount,
     StoredCode,
     StoredKey,
-    StoredWarning,
     Unfriended,
     Unignored,
-    Warned,
     WarningRead,
 )
 from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson
+from mudserver.accounts.name_index import NameIndex
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import (
-    LAST_GAMES,
     NEVER_PLAYED,
     PER_DAY_MAX,
     PlayedGame,
@@ -70,48 +67,9 @@ from variants.kit.text import quantity
 
 KEYS_MAX = 16  # of one account
 ACCOUNTS_PER_KEY_MAX = 5
-DAY_MS = 86_400_000
-WARNINGS_MAX = 20  # of one account that are remembered
 NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
-NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
-NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
-NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
 IGNORED_MAX, FRIENDS_MAX = 200, 100  # people, of one account
 PROFILE_CHARS_MAX = 240
-NOBODY: Mapping[str, str] = MappingProxyType({})
-NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
-
-
-@dataclass(slots=True)
-class Account:
-    id: str
-    name: str
-    opened_ms: int
-    password_hash: str | None = None
-    keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
-    preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
-    # Most accounts have no code: they share one empty mapping, and a new one replaces it.
-    codes: Mapping[CodePurpose, StoredCode] = field(default_factory=lambda: NO_CODES)
-    issued_ms: Mapping[CodePurpose, tuple[int, ...]] = field(  # the last few
-        default_factory=lambda: NEVER_ISSUED
-    )
-    seen_ms: int = 0  # when a login was last written
-    password_used_ms: int = 0  # when one by the password was
-    played: Mapping[str, PlayedVariant] = field(default_factory=lambda: NO_GAMES)  # by variant
-    last_games: tuple[PlayedGame, ...] = ()  # oldest first
-    games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last one
-    lessons: Mapping[str, LearnedLesson] = field(default_factory=lambda: NO_LESSONS)  # by variant
-    lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last one
-    role: Role = "player"
-    warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
-    news_seen: int = 0  # the highest number that the person has seen
-    ignored: Mapping[str, str] = field(default_factory=lambda: NOBODY)  # names by account id
-    friends: tuple[str, ...] = ()  # account ids
-    profile: str = ""
-
-    @property
-    def person(self) -> Person:
-        return Person(self.id, self.name, is_guest=False)
 
 
 class Accounts:
@@ -120,8 +78,7 @@ class Accounts:
     def __init__(self, name_rules: names.NameRules | None = None) -> None:
         self.name_rules = name_rules or names.NameRules()
         self._by_id: dict[str, Account] = {}
-        self._by_name: dict[str, Account] = {}  # by the name in lower case
-        self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
+        self._names = NameIndex()
         self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
         self._staff: dict[str, Account] = {}  # by id
@@ -134,7 +91,7 @@ class Accounts:
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
-        return self._by_name.get(names.fold_case(name))
+        return self._names.find(name)
 
     def by_id(self, account_id: str) -> Account | None:
         return self._by_id.get(account_id)
@@ -191,7 +148,7 @@ class Accounts:
         if self.find(name) is not None:
             raise UserError(texts.NAME_TAKEN.format(name))
         self.name_rules.check(name)
-        if alike := self._by_skeleton.get(names.skeleton(name)):
+        if alike := self._names.alike(name):
             other = alike[0].name
             raise UserError(texts.NAME_TOO_SIMILAR.format(name, other))
 
@@ -466,30 +423,7 @@ class Accounts:
 
     def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """One event that replaces all events of the account so far."""
-        account = self._by_id[account_id]
-        stored = StoredAccount(
-            account.name,
-            account.opened_ms,
-            account.password_hash,
-            tuple(account.keys.values()),
-            dict(account.preferences),
-            tuple(account.codes.values()),
-            dict(account.issued_ms),
-            account.seen_ms,
-            account.password_used_ms,
-            dict(account.played),
-            account.last_games,
-            account.games_on_day,
-            dict(account.lessons),
-            account.lessons_on_day,
-            account.role,
-            account.warnings,
-            account.news_seen,
-            dict(account.ignored),
-            account.friends,
-            account.profile,
-        )
-        return [AccountSnapshot(account_id, stored, at_ms)]
+        return [AccountSnapshot(account_id, self._by_id[account_id].stored(), at_ms)]
 
     # -- the fold ------------------------------------------------------------------------------
 
@@ -502,8 +436,6 @@ class Accounts:
             return
         account = self._by_id[fact.id]
         match fact:
-            case PasswordSet(hash=hashed):
-                account.password_hash = hashed
             case KeyAdded(key=key, fingerprint=fingerprint, at_ms=at_ms, label=label):
                 held = account.keys.get(fingerprint)
                 is_first = at_ms == account.opened_ms  # in the same record as `opened`
@@ -515,102 +447,35 @@ class Accounts:
                 self._change_key(account, fingerprint, label=label)
             case KeyRemoved(fingerprint=fingerprint):
                 self._forget_key(account, fingerprint)
-            case Seen(how=how, fingerprint=fingerprint, at_ms=at_ms):
-                account.seen_ms = at_ms
+            case Seen(fingerprint=fingerprint, at_ms=at_ms):
                 self._change_key(account, fingerprint, used_ms=at_ms)
-                if how == "password":
-                    account.password_used_ms = at_ms
-            case CodeIssued(purpose=purpose):
-                code = StoredCode(fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label)
-                issued_ms = (*account.issued_ms.get(purpose, ()), fact.at_ms)
-                account.codes = {**account.codes, purpose: code}
-                account.issued_ms = {
-                    **account.issued_ms,
-                    purpose: issued_ms[-codes.CODES_PER_HOUR :],
-                }
-            case CodeEnded(hash=hashed):
-                live = {k: code for k, code in account.codes.items() if code.hash != hashed}
-                account.codes = live or NO_CODES
             case GamePlayed(game=game):
                 before = account.played.get(game.variant, NEVER_PLAYED)
                 self._set_played(account, {**account.played, game.variant: before.after(game)})
-                account.last_games = (*account.last_games, game)[-LAST_GAMES:]
-                day, count = account.games_on_day
-                today = game.at_ms // DAY_MS
-                account.games_on_day = (today, count + 1 if day == today else 1)
-            case LessonReached(variant=variant, version=version, at_ms=at_ms):
-                was = account.lessons.get(variant)
-                learned = LearnedLesson(
-                    version, fact.step, fact.title, bool(was and was.is_finished)
-                )
-                self._set_learned(account, variant, learned, at_ms)
-            case LessonFinished(variant=variant, version=version, at_ms=at_ms):
-                self._set_learned(account, variant, LearnedLesson(version, is_finished=True), at_ms)
             case RoleSet(role=role):
                 self._set_role(account, role)
-            case Warned(number=number, reason=reason, at_ms=at_ms):
-                warned = StoredWarning(number, reason, at_ms)
-                account.warnings = (*account.warnings, warned)[-WARNINGS_MAX:]
-            case WarningRead(number=number):
-                account.warnings = tuple(
-                    replace(it, is_read=True) if it.number == number else it
-                    for it in account.warnings
-                )
-            case Ignored(other=other, name=name):
-                account.ignored = {**account.ignored, other: name}
-            case Unignored(other=other):
-                account.ignored = {k: name for k, name in account.ignored.items() if k != other}
-            case Befriended(other=other):
-                account.friends = (*account.friends, other)
-            case Unfriended(other=other):
-                account.friends = tuple(it for it in account.friends if it != other)
-            case ProfileSet(text=text):
-                account.profile = text
-            case NewsSeen(number=number):
-                account.news_seen = number
-            case PreferenceSet(key=key, value=value):
-                account.preferences[key] = value
-                if key in PREFERENCES and value == PREFERENCES[key].default:
-                    del account.preferences[key]
+        account.apply(fact)
 
     def _replace(self, account_id: str, stored: StoredAccount) -> None:
         """Make the account of a snapshot, whatever is known of it; its name is the same."""
         account = self._by_id.get(account_id)
         if account is None:
             account = self._add(Account(account_id, stored.name, stored.opened_ms))
-        account.password_hash = stored.password_hash
         for fingerprint in list(account.keys):
             self._forget_key(account, fingerprint)
         for key in stored.keys:
             is_first = key.added_ms == stored.opened_ms
             is_changed = is_first and not key.proven  # a snapshot of an older server
             self._set_key(account, replace(key, proven=True) if is_changed else key)
-        account.preferences = dict(stored.preferences)
-        account.codes = {code.purpose: code for code in stored.codes} or NO_CODES
-        account.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
-        account.seen_ms, account.password_used_ms = stored.seen_ms, stored.password_used_ms
         self._set_played(account, stored.played)
-        account.last_games, account.games_on_day = stored.last_games, stored.games_on_day
-        account.lessons = dict(stored.lessons) or NO_LESSONS
-        account.lessons_on_day = stored.lessons_on_day
-        account.warnings, account.news_seen = stored.warnings, stored.news_seen
-        account.ignored = dict(stored.ignored) or NOBODY
-        account.friends, account.profile = stored.friends, stored.profile
         self._set_role(account, stored.role)
+        account.restore(stored)
 
     def _set_role(self, account: Account, role: Role) -> None:
         account.role = role
         self._staff.pop(account.id, None)
         if role in STAFF:
             self._staff[account.id] = account
-
-    def _set_learned(
-        self, account: Account, variant: str, learned: LearnedLesson, at_ms: int
-    ) -> None:
-        account.lessons = {**account.lessons, variant: learned}
-        day, count = account.lessons_on_day
-        today = at_ms // DAY_MS
-        account.lessons_on_day = (today, count + 1 if day == today else 1)
 
     def _set_played(self, account: Account, played: Mapping[str, PlayedVariant]) -> None:
         """Keep what was played, and count what is new of the early games."""
@@ -648,8 +513,8 @@ class Accounts:
             self._by_proven_key.pop(fingerprint, None)
 
     def _add(self, account: Account) -> Account:
-        self._by_id[account.id] = self._by_name[names.fold_case(account.name)] = account
-        self._by_skeleton.setdefault(names.skeleton(account.name), []).append(account)
+        self._by_id[account.id] = account
+        self._names.add(account)
         return account
 
 

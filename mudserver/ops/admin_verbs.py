@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from mudserver.accounts.accounts import Account
+from mudserver.accounts.account import Account
 from mudserver.clock import format_date
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import PresenceSummary

@@ -15,7 +15,8 @@ from contextlib import suppress
 from typing import Literal, NamedTuple
 
 from mudserver.accounts import codes, texts
-from mudserver.accounts.accounts import Account, Accounts
+from mudserver.accounts.account import Account
+from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent, StoredCode
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import kind_of, parse_public_key

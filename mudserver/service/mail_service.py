@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from mudserver.accounts.accounts import Account, Accounts
+from mudserver.accounts.account import Account
+from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_date
 from mudserver.config.schema import ChatLimits

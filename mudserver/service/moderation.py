@@ -14,7 +14,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple, TypeVar
 
 from mudserver import metrics
-from mudserver.accounts.accounts import Account
+from mudserver.accounts.account import Account
 from mudserver.accounts.events import AccountEvent, RoleSet, StoredWarning, Warned
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import GIVEN, Role

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mudserver.accounts.accounts import Account
+from mudserver.accounts.account import Account
 from mudserver.clock import format_date
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page

@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
-from mudserver.accounts.accounts import Account, Accounts
+from mudserver.accounts.account import Account
+from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from mudserver.accounts.accounts import DAY_MS, Accounts
+from mudserver.accounts.account import DAY_MS
+from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson, step_to_continue
 

@@ -1,0 +1,190 @@
+"""One account: what is kept of it, and the events that concern it alone.
+
+Rule 1: `apply` and `restore` change this account only.  What also changes a list of all accounts,
+        such as a name, a proven key or a role, is in `accounts.py`.
+Rule 2: most accounts have no code, no friend, no lesson: they share empty values, and a new one
+        replaces them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from msgspec.structs import replace
+
+from mudserver.accounts import codes
+from mudserver.accounts.events import (
+    AccountEvent,
+    Befriended,
+    CodeEnded,
+    CodeIssued,
+    CodePurpose,
+    GamePlayed,
+    Ignored,
+    LessonFinished,
+    LessonReached,
+    NewsSeen,
+    PasswordSet,
+    PreferenceSet,
+    ProfileSet,
+    Seen,
+    StoredAccount,
+    StoredCode,
+    StoredKey,
+    StoredWarning,
+    Unfriended,
+    Unignored,
+    Warned,
+    WarningRead,
+)
+from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.person import Person
+from mudserver.accounts.played import LAST_GAMES, PlayedGame, PlayedVariant
+from mudserver.accounts.preferences import PREFERENCES
+from mudserver.accounts.roles import Role
+
+DAY_MS = 86_400_000
+WARNINGS_MAX = 20  # that are remembered
+NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
+NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
+NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
+NOBODY: Mapping[str, str] = MappingProxyType({})
+NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
+
+
+@dataclass(slots=True)
+class Account:
+    id: str
+    name: str
+    opened_ms: int
+    password_hash: str | None = None
+    keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
+    preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
+    codes: Mapping[CodePurpose, StoredCode] = field(default_factory=lambda: NO_CODES)
+    issued_ms: Mapping[CodePurpose, tuple[int, ...]] = field(  # the last few
+        default_factory=lambda: NEVER_ISSUED
+    )
+    seen_ms: int = 0  # when a login was last written
+    password_used_ms: int = 0  # when one by the password was
+    played: Mapping[str, PlayedVariant] = field(default_factory=lambda: NO_GAMES)  # by variant
+    last_games: tuple[PlayedGame, ...] = ()  # oldest first
+    games_on_day: tuple[int, int] = (0, 0)  # (UTC day since 1970, games), of the last one
+    lessons: Mapping[str, LearnedLesson] = field(default_factory=lambda: NO_LESSONS)  # by variant
+    lessons_on_day: tuple[int, int] = (0, 0)  # (UTC day, events), of the last one
+    role: Role = "player"
+    warnings: tuple[StoredWarning, ...] = ()  # the last few, oldest first
+    news_seen: int = 0  # the highest number that the person has seen
+    ignored: Mapping[str, str] = field(default_factory=lambda: NOBODY)  # names by account id
+    friends: tuple[str, ...] = ()  # account ids
+    profile: str = ""
+
+    @property
+    def person(self) -> Person:
+        return Person(self.id, self.name, is_guest=False)
+
+    def apply(self, fact: AccountEvent) -> None:
+        """What *fact* changes in the account alone."""
+        match fact:
+            case PasswordSet(hash=hashed):
+                self.password_hash = hashed
+            case Seen(how=how, at_ms=at_ms):
+                self.seen_ms = at_ms
+                if how == "password":
+                    self.password_used_ms = at_ms
+            case CodeIssued() | CodeEnded():
+                self._apply_to_codes(fact)
+            case GamePlayed(game=game):
+                self.last_games = (*self.last_games, game)[-LAST_GAMES:]
+                day, count = self.games_on_day
+                today = game.at_ms // DAY_MS
+                self.games_on_day = (today, count + 1 if day == today else 1)
+            case LessonReached(variant=variant, version=version, at_ms=at_ms):
+                was = self.lessons.get(variant)
+                is_finished = bool(was and was.is_finished)
+                learned = LearnedLesson(version, fact.step, fact.title, is_finished)
+                self._set_learned(variant, learned, at_ms)
+            case LessonFinished(variant=variant, version=version, at_ms=at_ms):
+                self._set_learned(variant, LearnedLesson(version, is_finished=True), at_ms)
+            case Warned(number=number, reason=reason, at_ms=at_ms):
+                warned = StoredWarning(number, reason, at_ms)
+                self.warnings = (*self.warnings, warned)[-WARNINGS_MAX:]
+            case WarningRead(number=number):
+                self.warnings = tuple(
+                    replace(it, is_read=True) if it.number == number else it for it in self.warnings
+                )
+            case Ignored(other=other, name=name):
+                self.ignored = {**self.ignored, other: name}
+            case Unignored(other=other):
+                self.ignored = {k: name for k, name in self.ignored.items() if k != other}
+            case Befriended(other=other):
+                self.friends = (*self.friends, other)
+            case Unfriended(other=other):
+                self.friends = tuple(it for it in self.friends if it != other)
+            case ProfileSet(text=text):
+                self.profile = text
+            case NewsSeen(number=number):
+                self.news_seen = number
+            case PreferenceSet(key=key, value=value):
+                self.preferences[key] = value
+                if key in PREFERENCES and value == PREFERENCES[key].default:
+                    del self.preferences[key]
+
+    def _apply_to_codes(self, fact: CodeIssued | CodeEnded) -> None:
+        if isinstance(fact, CodeEnded):
+            live = {k: code for k, code in self.codes.items() if code.hash != fact.hash}
+            self.codes = live or NO_CODES
+            return
+        purpose = fact.purpose
+        code = StoredCode(fact.hash, purpose, fact.expires_ms, fact.fingerprint, fact.label)
+        issued_ms = (*self.issued_ms.get(purpose, ()), fact.at_ms)
+        self.codes = {**self.codes, purpose: code}
+        self.issued_ms = {**self.issued_ms, purpose: issued_ms[-codes.CODES_PER_HOUR :]}
+
+    def _set_learned(self, variant: str, learned: LearnedLesson, at_ms: int) -> None:
+        self.lessons = {**self.lessons, variant: learned}
+        day, count = self.lessons_on_day
+        today = at_ms // DAY_MS
+        self.lessons_on_day = (today, count + 1 if day == today else 1)
+
+    # -- snapshots -----------------------------------------------------------------------------
+
+    def stored(self) -> StoredAccount:
+        """The whole account, for a snapshot."""
+        return StoredAccount(
+            self.name,
+            self.opened_ms,
+            self.password_hash,
+            tuple(self.keys.values()),
+            dict(self.preferences),
+            tuple(self.codes.values()),
+            dict(self.issued_ms),
+            self.seen_ms,
+            self.password_used_ms,
+            dict(self.played),
+            self.last_games,
+            self.games_on_day,
+            dict(self.lessons),
+            self.lessons_on_day,
+            self.role,
+            self.warnings,
+            self.news_seen,
+            dict(self.ignored),
+            self.friends,
+            self.profile,
+        )
+
+    def restore(self, stored: StoredAccount) -> None:
+        """What a snapshot says of the account alone."""
+        self.password_hash = stored.password_hash
+        self.preferences = dict(stored.preferences)
+        self.codes = {code.purpose: code for code in stored.codes} or NO_CODES
+        self.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
+        self.seen_ms, self.password_used_ms = stored.seen_ms, stored.password_used_ms
+        self.last_games, self.games_on_day = stored.last_games, stored.games_on_day
+        self.lessons = dict(stored.lessons) or NO_LESSONS
+        self.lessons_on_day = stored.lessons_on_day
+        self.warnings, self.news_seen = stored.warnings, stored.news_seen
+        self.ignored = dict(stored.ignored) or NOBODY
+        self.friends, self.profile = stored.friends, stored.profile
