@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from mudserver.accounts import codes
+from mudserver.accounts import codes, names
 from mudserver.accounts.events import (
     AccountEvent,
     Befriended,
@@ -22,6 +22,7 @@ from mudserver.accounts.events import (
     CodeIssued,
     CodePurpose,
     GamePlayed,
+    HoldEnded,
     Ignored,
     LessonFinished,
     LessonReached,
@@ -29,9 +30,11 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    Renamed,
     Seen,
     StoredAccount,
     StoredCode,
+    StoredHold,
     StoredKey,
     StoredWarning,
     Unfriended,
@@ -52,6 +55,7 @@ NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
 NOBODY: Mapping[str, str] = MappingProxyType({})
 NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
+NO_HOLDS: Mapping[str, StoredHold] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -79,6 +83,10 @@ class Account:
     ignored: Mapping[str, str] = field(default_factory=lambda: NOBODY)  # names by account id
     friends: tuple[str, ...] = ()  # account ids
     profile: str = ""
+    was: str = ""  # id of the guest who registered; "": nobody was
+    held: Mapping[str, StoredHold] = field(default_factory=lambda: NO_HOLDS)
+    """Former names that nobody else can have, by `names.claim_key`, oldest first."""
+    renamed_ms: int = 0  # when its owner last changed the name; 0: never
 
     @property
     def person(self) -> Person:
@@ -122,6 +130,8 @@ class Account:
                 self.friends = (*self.friends, other)
             case Unfriended(other=other):
                 self.friends = tuple(it for it in self.friends if it != other)
+            case Renamed() | HoldEnded():
+                self._apply_to_names(fact)
             case ProfileSet(text=text):
                 self.profile = text
             case NewsSeen(number=number):
@@ -141,6 +151,17 @@ class Account:
         issued_ms = (*self.issued_ms.get(purpose, ()), fact.at_ms)
         self.codes = {**self.codes, purpose: code}
         self.issued_ms = {**self.issued_ms, purpose: issued_ms[-codes.CODES_PER_HOUR :]}
+
+    def _apply_to_names(self, fact: Renamed | HoldEnded) -> None:
+        if isinstance(fact, HoldEnded):
+            self.held = {k: hold for k, hold in self.held.items() if k != fact.key} or NO_HOLDS
+            return
+        self.name = fact.name
+        if fact.held_until_ms is not None:
+            hold = StoredHold(fact.before, fact.held_until_ms, fact.by)
+            self.held = {**self.held, names.claim_key(fact.before): hold}
+        if fact.by == self.id:
+            self.renamed_ms = fact.at_ms
 
     def _set_learned(self, variant: str, learned: LearnedLesson, at_ms: int) -> None:
         self.lessons = {**self.lessons, variant: learned}
@@ -173,10 +194,15 @@ class Account:
             dict(self.ignored),
             self.friends,
             self.profile,
+            self.was,
+            dict(self.held),
+            self.renamed_ms,
         )
 
     def restore(self, stored: StoredAccount) -> None:
         """What a snapshot says of the account alone."""
+        self.name, self.was, self.renamed_ms = stored.name, stored.was, stored.renamed_ms
+        self.held = dict(stored.held) or NO_HOLDS
         self.password_hash = stored.password_hash
         self.preferences = dict(stored.preferences)
         self.codes = {code.purpose: code for code in stored.codes} or NO_CODES

@@ -3,7 +3,8 @@
 Rule 1: `Accounts.apply` accepts every event, and is the only method that changes anything.
 Rule 2: a decision (`open_account`, `add_key`, ...) returns events or raises UserError, and changes
         nothing.  The caller writes the events to the journal before it applies them.
-Rule 3: a name that was taken once is never free again, nor is a name that looks like it.
+Rule 3: a name that somebody has, or that is held for whoever had it, is not free, nor is one that
+        looks like it.
 Rule 4: a key is added with a proof that its owner wants it: it opens a new account, or was signed
         with under a code of the account.  So it excludes nobody: it may open several accounts.
 Rule 5: an account always keeps one way to log in.
@@ -29,6 +30,7 @@ from mudserver.accounts.events import (
     CodeIssued,
     CodePurpose,
     GamePlayed,
+    HoldEnded,
     Ignored,
     KeyAdded,
     KeyLabelled,
@@ -40,6 +42,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    Renamed,
     RoleSet,
     Seen,
     StoredAccount,
@@ -70,6 +73,7 @@ ACCOUNTS_PER_KEY_MAX = 5
 NEW_KEY_MS = 7 * DAY_MS  # how long a login tells of a key that was added
 IGNORED_MAX, FRIENDS_MAX = 200, 100  # people, of one account
 PROFILE_CHARS_MAX = 240
+HELD_MAX = 32  # former names of one account
 
 
 class Accounts:
@@ -79,6 +83,7 @@ class Accounts:
         self.name_rules = name_rules or names.NameRules()
         self._by_id: dict[str, Account] = {}
         self._names = NameIndex()
+        self._by_guest: dict[str, Account] = {}  # by the id of the guest who registered
         self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
         self._staff: dict[str, Account] = {}  # by id
@@ -92,6 +97,19 @@ class Accounts:
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
         return self._names.find(name)
+
+    def former(self, name: str) -> Account | None:
+        """The account that was called *name*, while nobody else can have that."""
+        return self._names.former(name)
+
+    def held_too_long(self, now_ms: int) -> list[tuple[Account, str]]:
+        """The former names whose time is over: the account, and `names.claim_key` of the name."""
+        return self._names.over(now_ms)
+
+    def present_person(self, person_id: str) -> Person | None:
+        """Who a person is now: the account of that id, or that a guest has registered."""
+        account = self._by_id.get(person_id) or self._by_guest.get(person_id)
+        return None if account is None else account.person
 
     def by_id(self, account_id: str) -> Account | None:
         return self._by_id.get(account_id)
@@ -142,21 +160,66 @@ class Accounts:
 
     # -- decisions -----------------------------------------------------------------------------
 
-    def check_name_free(self, name: str) -> None:
-        """UserError: the name is not free, and why."""
+    def check_name_free(self, name: str, own: Account | None = None) -> None:
+        """UserError: the name is not free, and why.  Args: own: the account that will have it."""
         name = names.normalise(name)
-        if self.find(name) is not None:
+        if self.find(name) not in (None, own):
             raise UserError(texts.NAME_TAKEN.format(name))
         self.name_rules.check(name)
-        if alike := self._names.alike(name):
-            other = alike[0].name
-            raise UserError(texts.NAME_TOO_SIMILAR.format(name, other))
+        if others := [it for it in self._names.alike(name) if it is not own]:
+            raise UserError(texts.NAME_TOO_SIMILAR.format(name, others[0].name))
+        if self._names.holder(name) not in (None, own):
+            raise UserError(texts.NAME_TAKEN.format(name))
 
-    def open_account(self, account_id: str, name: str, at_ms: int) -> list[AccountEvent]:
-        """A new account; a password or a key must go into the same record."""
+    def open_account(
+        self, account_id: str, name: str, at_ms: int, was: str = ""
+    ) -> list[AccountEvent]:
+        """A new account; a password or a key must go into the same record.
+
+        Args:
+            was: The id of the guest who registers.
+        """
         self.check_name_free(name)
         assert account_id not in self._by_id, account_id
-        return [AccountOpened(account_id, names.normalise(name), at_ms)]
+        if was in self._by_guest:
+            raise UserError(texts.NAME_BEING_TAKEN.format(name))
+        return [AccountOpened(account_id, names.normalise(name), at_ms, was)]
+
+    def rename(
+        self, account_id: str, name: str, at_ms: int, *, by: str, reason: str, held_ms: int
+    ) -> list[AccountEvent]:
+        """Another name.  Nobody else can have the one before for *held_ms*.
+
+        UserError: it is not free, or who took it away was not the account itself.
+        """
+        account, name = self._by_id[account_id], names.normalise(name)
+        if name == account.name:
+            raise UserError(texts.NAME_IS_SAME.format(name))
+        self.check_name_free(name, account)
+        key, key_before = names.claim_key(name), names.claim_key(account.name)
+        back = account.held.get(key)
+        if back is not None and back.by != account_id == by:
+            raise UserError(texts.NAME_TAKEN_AWAY.format(name))
+        others = [it for it in self._names.alike(account.name) if it is not account]
+        is_held = held_ms > 0 and key != key_before and not others
+        if is_held and len(account.held) - (back is not None) >= HELD_MAX:
+            raise UserError(texts.NAMES_ARE_MANY.format(account.name, HELD_MAX))
+        until_ms = at_ms + held_ms if is_held else None
+        ended = [] if back is None else [HoldEnded(account_id, key, at_ms)]
+        return [*ended, Renamed(account_id, name, account.name, until_ms, by, reason, at_ms)]
+
+    def check_may_rename(self, account_id: str, rename_ms: int, now_ms: int) -> None:
+        """UserError: the account has changed its name within the last *rename_ms*."""
+        account = self._by_id[account_id]
+        wait_ms = account.renamed_ms + rename_ms - now_ms
+        if account.renamed_ms and wait_ms > 0:
+            raise UserError(texts.RENAMED_LATELY.format(quantity(-(-wait_ms // DAY_MS), "day")))
+
+    def end_hold(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
+        """A former name is free again; no event if it is not held, or not for long enough."""
+        hold = self._by_id[account_id].held.get(key)
+        is_over = hold is not None and hold.until_ms <= at_ms
+        return [HoldEnded(account_id, key, at_ms)] if is_over else []
 
     def first_key(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
         """The first key of an account that is being created by its owner's signature."""
@@ -429,7 +492,7 @@ class Accounts:
 
     def apply(self, fact: AccountEvent) -> None:
         if isinstance(fact, AccountOpened):
-            self._add(Account(fact.id, fact.name, fact.at_ms))
+            self._add(Account(fact.id, fact.name, fact.at_ms, was=fact.was))
             return
         if isinstance(fact, AccountSnapshot):
             self._replace(fact.id, fact.account)
@@ -454,13 +517,17 @@ class Accounts:
                 self._set_played(account, {**account.played, game.variant: before.after(game)})
             case RoleSet(role=role):
                 self._set_role(account, role)
+            case Renamed() | HoldEnded():
+                self._names.remove(account)
         account.apply(fact)
+        if isinstance(fact, Renamed | HoldEnded):
+            self._names.add(account)
 
     def _replace(self, account_id: str, stored: StoredAccount) -> None:
-        """Make the account of a snapshot, whatever is known of it; its name is the same."""
+        """Make the account of a snapshot, whatever is known of it."""
         account = self._by_id.get(account_id)
         if account is None:
-            account = self._add(Account(account_id, stored.name, stored.opened_ms))
+            account = self._add(Account(account_id, stored.name, stored.opened_ms, was=stored.was))
         for fingerprint in list(account.keys):
             self._forget_key(account, fingerprint)
         for key in stored.keys:
@@ -469,7 +536,9 @@ class Accounts:
             self._set_key(account, replace(key, proven=True) if is_changed else key)
         self._set_played(account, stored.played)
         self._set_role(account, stored.role)
+        self._names.remove(account)
         account.restore(stored)
+        self._names.add(account)
 
     def _set_role(self, account: Account, role: Role) -> None:
         account.role = role
@@ -515,6 +584,8 @@ class Accounts:
     def _add(self, account: Account) -> Account:
         self._by_id[account.id] = account
         self._names.add(account)
+        if account.was:
+            self._by_guest[account.was] = account
         return account
 
 

@@ -14,6 +14,7 @@ from mudserver.accounts.events import (
     CodeEnded,
     CodeIssued,
     GamePlayed,
+    HoldEnded,
     Ignored,
     KeyAdded,
     KeyLabelled,
@@ -25,6 +26,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    Renamed,
     RoleSet,
     Seen,
     Unfriended,
@@ -57,7 +59,9 @@ _decoder = msgspec.json.Decoder(
         | Unignored
         | Befriended
         | Unfriended
-        | ProfileSet,
+        | ProfileSet
+        | Renamed
+        | HoldEnded,
         ...,
     ]
 )

@@ -28,6 +28,23 @@ class AccountEvent(msgspec.Struct, frozen=True):
 class AccountOpened(AccountEvent, frozen=True, tag="opened"):
     name: str
     at_ms: int
+    was: str = ""  # id of the guest who registered; "": nobody was
+
+
+class Renamed(AccountEvent, frozen=True, tag="renamed"):
+    name: str
+    before: str
+    held_until_ms: int | None  # nobody else can have *before* until then; None: nothing is held
+    by: str  # person id, or `console:UID`
+    reason: str
+    at_ms: int
+
+
+class HoldEnded(AccountEvent, frozen=True, tag="hold ended"):
+    """A former name is free again, or the account has it again."""
+
+    key: str  # `names.claim_key` of it
+    at_ms: int
 
 
 class PasswordSet(AccountEvent, frozen=True, tag="password"):
@@ -202,6 +219,14 @@ class StoredCode(msgspec.Struct, frozen=True):
     label: str = ""
 
 
+class StoredHold(msgspec.Struct, frozen=True):
+    """A former name that nobody else can have, in a snapshot."""
+
+    name: str
+    until_ms: int
+    by: str  # who took it away: the account itself, or one of the staff
+
+
 class StoredAccount(msgspec.Struct, frozen=True):
     """A whole account in a snapshot."""
 
@@ -225,6 +250,9 @@ class StoredAccount(msgspec.Struct, frozen=True):
     ignored: dict[str, str] = {}  # names by account id
     friends: tuple[str, ...] = ()  # account ids
     profile: str = ""
+    was: str = ""  # id of the guest who registered
+    held: dict[str, StoredHold] = {}  # by `names.claim_key`
+    renamed_ms: int = 0  # when its owner last changed the name
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -1,4 +1,10 @@
-"""Which account has which name, and which names look like one that somebody has."""
+"""Which account has which name, or had it, and which names look like one that somebody has.
+
+Rule 1: a former name is held: nobody else can have it, nor one that looks like it.  The account
+        that holds it is found by it, after the one that is called so now.
+Rule 2: the index follows the accounts: whoever changes a name takes the account out before, and
+        puts it back after.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +16,50 @@ class NameIndex:
     def __init__(self) -> None:
         self._by_name: dict[str, Account] = {}  # by the name in lower case
         self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
+        self._holders: dict[str, Account] = {}  # of former names, by `names.claim_key`
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
         return self._by_name.get(names.fold_case(name))
 
     def alike(self, name: str) -> list[Account]:
-        """The accounts whose names look like *name*, oldest first."""
+        """The accounts whose names look like *name*."""
         return self._by_skeleton.get(names.skeleton(name), [])
+
+    def holder(self, name: str) -> Account | None:
+        """The account whose former name looks like *name*, and is held."""
+        return self._holders.get(names.claim_key(name))
+
+    def former(self, name: str) -> Account | None:
+        """The account that was called *name*, in any case of letters, while that is held."""
+        account = self.holder(name)
+        if account is None or self.find(name) is not None:
+            return None
+        was = account.held[names.claim_key(name)].name
+        return account if names.fold_case(was) == names.fold_case(name) else None
+
+    def over(self, now_ms: int) -> list[tuple[Account, str]]:
+        """The holds whose time is over: the account, and `names.claim_key` of the name."""
+        return [
+            (account, key)
+            for key, account in self._holders.items()
+            if account.held[key].until_ms <= now_ms
+        ]
 
     def add(self, account: Account) -> None:
         self._by_name[names.fold_case(account.name)] = account
         self._by_skeleton.setdefault(names.skeleton(account.name), []).append(account)
+        self._holders.update((key, account) for key in account.held)
+
+    def remove(self, account: Account) -> None:
+        skeleton = names.skeleton(account.name)
+        others = [each for each in self._by_skeleton[skeleton] if each is not account]
+        if others:
+            self._by_skeleton[skeleton] = others
+        else:
+            del self._by_skeleton[skeleton]
+        if self.find(account.name) is account:
+            del self._by_name[names.fold_case(account.name)]
+        for key in account.held:
+            if self._holders.get(key) is account:
+                del self._holders[key]

@@ -127,6 +127,8 @@ class PeopleLimits(Section, frozen=True):
     accounts_per_key_max: Annotated[int, Meta(ge=1, le=1_000)] = 5  # accounts that a key may open
     code_key_s: Annotated[float, Meta(ge=60, le=86_400)] = 600.0  # a code to add a key
     code_recover_h: Annotated[float, Meta(ge=1, le=720)] = 24.0  # a recovery code of an operator
+    rename_days: Annotated[int, Meta(ge=0, le=3_650)] = 30  # between two names of an account
+    name_hold_days: Annotated[int, Meta(ge=0, le=3_650)] = 365  # a former name; 0: free at once
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed
     argon2_memory_kib: Annotated[int, Meta(ge=8, le=1_048_576)] = 19_456  # per password hash

@@ -18,12 +18,13 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from itertools import chain
 from weakref import WeakValueDictionary
 
 from mudserver.accounts import names
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
-from mudserver.accounts.events import AccountEvent, AccountSnapshot
+from mudserver.accounts.events import AccountEvent, AccountSnapshot, HoldEnded, Renamed
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.errors import (
@@ -77,16 +78,23 @@ class AccountStreams:
 
     def restore(self) -> None:
         """Replay every account from the journal."""
-        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
+        streams = self._journal.streams(ACCOUNT_STREAMS.prefix)
+        for stream in streams:
             self._replay(stream, self._journal.read(stream))
+        for is_held in (False, True):  # a present name counts before a held one
+            for stream in streams:
+                self._adopt_claims(stream, is_held=is_held)
 
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
+
+    def _adopt_claims(self, stream: str, *, is_held: bool) -> None:
+        """Of the account's name, or of its former ones that are held."""
         account = self.accounts.by_id(_account_id(stream))
         if account is not None:
-            claim = Claim("name", names.claim_key(account.name), account.id)
-            self._journal.adopt_claims([claim])
+            keys = account.held if is_held else [names.claim_key(account.name)]
+            self._journal.adopt_claims([Claim("name", key, account.id) for key in keys])
 
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
         state = self._states.setdefault(stream, StreamState())
@@ -117,6 +125,8 @@ class AccountStreams:
         state = self._states.get(stream)
         records = await self._journal.read_async(stream, state.sequence if state else 0)
         self._replay(stream, records)
+        for is_held in (False, True):
+            self._adopt_claims(stream, is_held=is_held)
         return bool(records)
 
     # -- writing -------------------------------------------------------------------------------
@@ -189,8 +199,11 @@ class AccountStreams:
     ) -> None:
         """Append records of others and of accounts, by stream: all or none; then apply those."""
         entries = {stream: self._entry(stream, each) for stream, each in events.items()}
+        taken, given_up = list(claims), list[Claim]()
+        for event in chain.from_iterable(events.values()):
+            _add_claims(event, taken, given_up)
         try:
-            await self._journal.append_all([*others, *entries.values()], claims)
+            await self._journal.append_all([*others, *entries.values()], taken, given_up)
         except JournalConflictError:
             raise
         except JournalWriteError:
@@ -243,6 +256,18 @@ class AccountStreams:
     def _set_due(self, stream: str) -> None:
         self._due[stream] = None
         self._has_due.set()
+
+
+def _add_claims(event: AccountEvent, taken: list[Claim], given_up: list[Claim]) -> None:
+    """Add what a change of a name claims and gives up; what is held stays claimed."""
+    if isinstance(event, HoldEnded):
+        given_up.append(Claim("name", event.key, event.id))
+    elif isinstance(event, Renamed):
+        before, now = names.claim_key(event.before), names.claim_key(event.name)
+        if before != now:
+            taken.append(Claim("name", now, event.id))
+        if before != now and event.held_until_ms is None:
+            given_up.append(Claim("name", before, event.id))
 
 
 def _stream(account_id: str) -> str:

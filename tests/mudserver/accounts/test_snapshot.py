@@ -39,6 +39,8 @@ STEPS = st.one_of(
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
+    st.tuples(st.just("rename"), st.sampled_from(["Ann", "ann", "Anna", "Nan", "a-nn"])),
+    st.tuples(st.just("sweep"), st.just(0)),
 )
 
 
@@ -51,7 +53,9 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 name, _, text = str(value).partition("=")
                 return accounts.set_preference("p1", name, text, at_ms)
             case "key":
-                return accounts.add_key("ann", "code1", key(int(str(value))), at_ms)
+                return accounts.add_key(
+                    accounts.by_id("p1").name, "code1", key(int(str(value))), at_ms
+                )
             case "pasted":
                 pasted = key(int(str(value)))
                 return [e.KeyAdded("p1", pasted, parse_public_key(pasted)[1], at_ms)]
@@ -70,6 +74,12 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
             case "lesson":
                 learned = LearnedLesson(1, int(str(value)), "so", is_finished=value == 4)
                 return accounts.note_lesson("p1", "words", learned, at_ms)
+            case "rename":
+                held_ms = 3 * HOUR_MS
+                return accounts.rename("p1", str(value), at_ms, by="p1", reason="", held_ms=held_ms)
+            case "sweep":
+                over = accounts.held_too_long(at_ms)
+                return [it for _, key in over for it in accounts.end_hold("p1", key, at_ms)]
             case "hour":
                 return []
             case "remove":
@@ -93,7 +103,7 @@ def made(steps: list[tuple[str, object]]) -> list[bytes]:
             for event in events:
                 accounts.apply(event)
 
-    write([*accounts.open_account("p1", "Ann", 1), e.PasswordSet("p1", "$first$", 1)])
+    write([*accounts.open_account("p1", "Ann", 1, "g1f"), e.PasswordSet("p1", "$first$", 1)])
     at_ms = 2
     for step in steps:
         at_ms += HOUR_MS if step[0] == "hour" else 1
@@ -113,12 +123,16 @@ def face(accounts: Accounts) -> object:
     """Everything that the fold knows."""
     account = accounts.by_id("p1")
     assert account is not None
-    assert account is accounts.find("ann") and all(accounts.has_key("p1", f) for f in account.keys)
+    assert account is accounts.find(account.name) and all(
+        accounts.has_key("p1", f) for f in account.keys
+    )
     held = {f for f in map(e_fingerprint, range(5)) if accounts.has_key("p1", f)}
     assert held == set(account.keys)
     proven = {each.fingerprint for each in account.keys.values() if each.proven}
     assert proven == {f for f in map(e_fingerprint, range(5)) if accounts.opened_by(f)}
-    return account, list(account.keys), len(accounts)
+    found = {name: (accounts.find(name), accounts.former(name)) for name in ("ann", "anna", "nan")}
+    assert account.person == accounts.present_person("g1f")
+    return account, list(account.keys), len(accounts), found
 
 
 def e_fingerprint(number: int) -> str:
