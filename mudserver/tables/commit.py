@@ -10,6 +10,7 @@ from __future__ import annotations
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables.notifications import NotificationBuilder, alone_warning, records_warning
+from mudserver.tables.replaced_person import replace_person
 from mudserver.tables.table import Table
 
 
@@ -25,7 +26,10 @@ def commit(table: Table, record: f.Record) -> Deliveries:
             builder.add_announcement(alone_warning())
     for fact in record.facts:
         builder.add_fact(fact)
-        table.apply(fact)
+        if isinstance(fact, f.PersonReplaced):
+            replace_person(table, fact)
+        else:
+            table.apply(fact)
     if record.has_play and table.is_playing and table.warnings_due > table.warnings_sent:
         builder.add_announcement(records_warning(table))
     table.finish(record)

@@ -29,6 +29,7 @@ from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent, 
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.tables.pause_state import PAUSE_MS
+from mudserver.tables.replaced_person import decide_replacing
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
 
@@ -125,6 +126,8 @@ def _decide(
             presence.append(pauses.go_on(table, person))
         case r.CloseByStaff(reason=reason):
             facts = [f.Closed("moderator", reason=reason)]
+        case r.ReplacePerson():
+            facts = decide_replacing(table, request)
         case r.Decline():
             facts = waiting.decline(table, person)
         case r.SetOwner(name=name):

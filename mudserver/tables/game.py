@@ -25,7 +25,14 @@ from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_turns import count_decision, may_be_extended, turn_of
 from mudserver.tables.options import TableOptions
 from mudserver.tables.pause_state import Pause
-from mudserver.tables.seats import Occupant, for_next_game, handed_over, returned, seat_of
+from mudserver.tables.seats import (
+    Occupant,
+    for_next_game,
+    handed_over,
+    returned,
+    seat_of,
+    with_person_replaced,
+)
 from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
 from variants.contract import AmbiguousInput, Refusal, Seat, Window, may_act
@@ -139,6 +146,9 @@ class Game:
                 self.seats[seat] = handed_over(self.seats[seat], fact, level)
             case f.SeatReturned():
                 self._return_seat(fact)
+            case f.PersonReplaced(old=old, new=new):
+                self.seats = with_person_replaced(self.seats, fact)
+                self.offers_made = [(k, new if by == old else by) for k, by in self.offers_made]
             case f.Gone(seat=seat):
                 left = self.seats[seat].person or ""
                 self._change(seat, person=None, is_away=False, is_vacant=True, replaced_person=left)

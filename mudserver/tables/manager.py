@@ -13,7 +13,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -39,12 +38,14 @@ from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
+from mudserver.tables.last_games import LastGames
 from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.records import Ended, Record, Stood
+from mudserver.tables.replaced_person import PresentPerson, knows, missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
@@ -64,7 +65,7 @@ from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_codes import matches
 from mudserver.tables.table_limits import TableLimits, check_journal_room
 from mudserver.tables.texts import WRONG_CODE, starts
-from mudserver.tables.waiting import INVITATION_MS, WrongCode
+from mudserver.tables.waiting import WrongCode, invitations_of
 from variants.catalogue import Catalogue
 from variants.contract import Refusal, Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
@@ -73,7 +74,6 @@ from variants.kit.text import Style, StyledLine
 log = logging.getLogger(__name__)
 
 EXPERT_TABLES_MAX = 8  # where nothing else is said
-LAST_GAMES_MAX = 10_000  # people whose last game is remembered
 
 
 class TableManager:
@@ -98,6 +98,7 @@ class TableManager:
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
+        present_person: PresentPerson = lambda person: None,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
@@ -115,13 +116,14 @@ class TableManager:
             source_of,
             SearchingTables(expert_tables_max),
             append_result or self._append_alone,
+            present_person,
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._limits = TableLimits(config)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
-        self._last_games: OrderedDict[str, str] = OrderedDict()
+        self._last_games = LastGames()
         self._last_number = journal.last_number(TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._replay_table)
 
@@ -160,6 +162,8 @@ class TableManager:
         self._services.searching.note(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
+        for request in missing(table, self._services.present_person):
+            runner.submit(request)
         for person in sorted(runner.known_people):
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
                 self._services.on_move(person, runner.table.number)
@@ -265,6 +269,16 @@ class TableManager:
             self._pending_by_person[request.person] = number
         runner.submit(self._completed(runner, request))
 
+    def replace_person(self, old: str, person: Person) -> None:
+        """The person of id *old* is *person* now, at each table that remembers *old*."""
+        self._last_games.replace_person(old, person.id)
+        here = self.table_of(old)
+        if here is not None:
+            self._table_by_person[person.id] = here
+        for number, runner in self._runners.items():
+            if number == here or knows(runner.table, old):
+                runner.submit(r.ReplacePerson(old, person.id, person.name))
+
     def give_up_seat(self, person: str) -> None:
         """The person has to go: a computer player takes over a running game."""
         number = self.table_of(person)
@@ -339,7 +353,7 @@ class TableManager:
         table = None if number is None else self._find(number)
         if number is None or table is None or table.seat_of(person) is None:
             return ""
-        if _is_bound(table, person):
+        if table.binds(person):
             raise UserError(f"You are in a game at table {number}. Finish it, or type leave.")
         if table.is_playing:
             return ""
@@ -356,22 +370,13 @@ class TableManager:
         """The game of the person's table, or the one finished last since the start; "": none."""
         number = self.table_of(person)
         table = None if number is None else self._find(number)
-        return self._last_games.get(person, "") if table is None else table.variant.name
+        return self._last_games.of(person) if table is None else table.variant.name
 
     # -- invitations ---------------------------------------------------------------------------
 
     def invitations_of(self, person: str) -> list[InvitationSummary]:
         """The open invitations of a person, newest first."""
-        now_ms = self._clock.now_ms()
-        found = [
-            InvitationSummary(
-                number, table.variant.name, table.person_name(invited.by), invited.by,
-                invited.until_ms - INVITATION_MS,
-            )
-            for number, table in self._tables()
-            if (invited := table.invitations.get(person)) and invited.until_ms > now_ms
-        ]  # fmt: skip
-        return sorted(found, key=lambda each: -each.since_ms)
+        return invitations_of(self._tables(), person, self._clock.now_ms())
 
     def _completed(self, runner: TableRunner, request: r.Request) -> r.Request:
         """*request* with what its sender does not say."""
@@ -645,7 +650,7 @@ class TableManager:
         if other is None or other == number:
             return
         table = self._runners[other].table
-        if _is_bound(table, person):
+        if table.binds(person):
             raise UserError(texts.PLAYING_ELSEWHERE.format(other))
         is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
         if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
@@ -653,12 +658,11 @@ class TableManager:
             raise UserError(f"You have a seat at table {other}. To give it up: leave")
         self._runners[other].submit(r.Stand(person))
 
-    def _note_last_game(self, table: Table) -> None:
-        for person in table.seated:
-            self._last_games[person] = table.variant.name
-            self._last_games.move_to_end(person)
-            if len(self._last_games) > LAST_GAMES_MAX:
-                self._last_games.popitem(last=False)
+    def _follow_presence(self, runner: TableRunner, person: str) -> None:
+        """The person may have come or gone before the table knew the new id."""
+        is_here, is_known = self._services.outbox.has_inbox(person), person in runner.table.online
+        if person in runner.known_people and is_here != is_known:
+            runner.submit(r.Reconnect(person) if is_here else r.Disconnect(person))
 
     def _hosts(self) -> dict[int, str]:
         return {number: runner.table.host for number, runner in self._runners.items()}
@@ -678,10 +682,12 @@ class TableManager:
             self._table_by_person[person] = number
             self._services.on_move(person, number)
         runner.known_people = present
+        if isinstance(request, r.ReplacePerson):
+            self._follow_presence(runner, request.new)
         if record is not None:
             for fact in record.facts:
                 if isinstance(fact, Ended):
-                    self._note_last_game(table)
+                    self._last_games.note(table.seated, table.variant.name)
                 if isinstance(fact, Stood) and not fact.is_gone:
                     self._passed_over.note(fact.person, number)
                 self._lost_seats.note(table, fact)
@@ -689,10 +695,3 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
-
-
-def _is_bound(table: Table, person: str) -> bool:
-    """Whether the person has to leave the game, or the match, before sitting down elsewhere."""
-    if table.seat_of(person) is None:
-        return False
-    return table.goes_on and not (table.is_out(person) and not table.deals_left)

@@ -46,6 +46,7 @@ from mudserver.tables.absence_texts import (
 from mudserver.tables.levels import stored_level
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
+from mudserver.tables.replaced_person import name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
@@ -106,6 +107,8 @@ class NotificationBuilder:
                 (person, item) for item in self._items[-1:] if not isinstance(item, int)
             ]
             self._private.append(own)
+        if isinstance(fact, f.PersonReplaced):
+            self._move(fact)
         self._outside += invitation_messages(self._table, fact)
         if not self._is_start and (change := texts.change_text(fact)):
             told = Notice(texts.changed(change))
@@ -113,6 +116,14 @@ class NotificationBuilder:
         if isinstance(fact, f.Dealt | f.Played):
             assert self._table.game is not None, fact
             self._items.append(len(self._table.game.plays))
+
+    def _move(self, fact: f.PersonReplaced) -> None:
+        """The person is neither gone nor new here, and is told elsewhere."""
+        if fact.old in self._locations_before:
+            self._locations_before[fact.new] = self._locations_before.pop(fact.old)
+        self._excluded += [
+            (fact.new, item) for item in self._items[-1:] if not isinstance(item, int)
+        ]
 
     def _add_going_on(self, person: str) -> None:
         """Somebody wants to go on with the paused game."""
@@ -390,6 +401,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{name} is back in the game and takes over from {table.seat_name(seat)}."]
         case f.Gone(name=name):
             return [f"{name} left the game."]
+        case f.PersonReplaced(old=old, name=name) if name_of(table, old) not in ("", name):
+            return [texts.IS_NOW.format(name_of(table, old), name)]
         case f.Abandoned() if table.is_between_deals:
             return ["Everybody has left, so the match ends here."]
         case f.Abandoned():

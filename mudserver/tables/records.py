@@ -85,6 +85,15 @@ class Invited(Fact, frozen=True):
     until_ms: int  # UTC
 
 
+class PersonReplaced(Fact, frozen=True):
+    """The person *old*, at a seat or watching, is *new* now, called *name*: a guest who has
+    registered, or, with the same id, an account with another name."""
+
+    old: str
+    new: str
+    name: str
+
+
 class InvitationEnded(Fact, frozen=True):
     person: str
     name: str
@@ -282,7 +291,7 @@ class Closed(Fact, frozen=True):
 
 AnyFact = (
     Opened | OptionsSet | OwnerIs | Sat | Stood | Unseated | Invited | InvitationEnded
-    | Readied | AutopassSet
+    | Readied | AutopassSet | PersonReplaced
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
     | SeatReturned | Gone | Ended | Offered | Agreed | OfferEnded | Paused | Resumed | Aborted

@@ -1,8 +1,8 @@
 """The requests that a table settles.
 
 Rule 1: a request is a frozen value: who asks, and for what.  It holds no future.
-Rule 2: people's requests come from the service.  The others (`Tick`, `ComputerPlay`, `Disconnect`,
-        `Reconnect`, `GiveBackTime`) come from the server itself; no rate limit refuses them.
+Rule 2: people's requests come from the service.  INTERNAL_REQUESTS come from the server itself; no
+        rate limit refuses them.
 """
 
 from __future__ import annotations
@@ -73,6 +73,14 @@ class CloseByStaff(Request):
     """The staff closes the table; a running game ends without a result."""
 
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplacePerson(Request):
+    """The person is *new* now, called *name*; the account knows it already."""
+
+    new: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +217,9 @@ class GiveBackTime(Request):
     since_ms: int | None
 
 
-INTERNAL_REQUESTS = (Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff)
+INTERNAL_REQUESTS = (
+    *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
+)
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
     *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn),

@@ -46,6 +46,7 @@ from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.finished_game import finished_game
 from mudserver.tables.records import Closed, Record, StartRefused
+from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seen_changes import SeenChanges
 from mudserver.tables.services import TableServices
@@ -380,6 +381,8 @@ class TableRunner:
             self._send(person, Notice(texts.RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:
                 self._send(person, view)
+        for request in missing(fresh, services.present_person):
+            self._enqueue(request)
         self._schedule_computers()
         self._set_timer(now_ms)
 

@@ -36,6 +36,12 @@ class SeatBars:
             self._sources_until_ms[source] = until_ms
             _forget_oldest(self._sources_until_ms)
 
+    def replace_person(self, old: str, new: str) -> None:
+        """The person has another id."""
+        for entries in (self._stood_ms, self._unseated_until_ms):
+            if old in entries:
+                entries[new] = entries.pop(old)  # type: ignore[assignment]
+
     def lift(self, person: str) -> None:
         """The owner invites the person back."""
         self._unseated_until_ms.pop(person, None)

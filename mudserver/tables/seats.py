@@ -115,6 +115,23 @@ def with_distinct_names(occupants: Sequence[Occupant], name: str) -> list[Occupa
     ]
 
 
+def with_person_replaced(occupants: Sequence[Occupant], fact: f.PersonReplaced) -> list[Occupant]:
+    """*occupants*, where a person has another id and name; so has who left a seat."""
+
+    def now(occupant: Occupant) -> Occupant:
+        if occupant.person == fact.old:
+            return msgspec.structs.replace(
+                occupant, person=fact.new, name=fact.name, is_guest=False
+            )
+        if occupant.replaced_person != fact.old:
+            return occupant
+        shown = "name" if occupant.is_vacant else "replaced_name"
+        changes = {"replaced_person": fact.new, shown: fact.name}
+        return msgspec.structs.replace(occupant, **changes)
+
+    return [now(occupant) for occupant in occupants]
+
+
 def with_autopass(occupants: Sequence[Occupant], person: str, is_on: bool) -> list[Occupant]:
     """*occupants*, with this person's choice for the own seat."""
     return [

@@ -190,6 +190,12 @@ class Table:
         first = game.number if self.match is None else game.number - self.match.deal + 1
         return first, 0 if is_in else self.deals_left
 
+    def binds(self, person: str) -> bool:
+        """Whether the person has to leave the game, or the match, before sitting elsewhere."""
+        if self.seat_of(person) is None:
+            return False
+        return self.goes_on and not (self.is_out(person) and not self.deals_left)
+
     def wants_to_know_of_typing(self, person: str) -> bool:
         """Whether anything that this person types ends an absence or gives time.  [G-09]"""
         game, seat = self.game, self.seat_of(person)

@@ -97,6 +97,9 @@ NO_HINT_FOR_WATCHERS = "Hints are for those who play. You are watching."
 HINTS_OFF = "Hints are off at this table. To read advice on the game, type tips"
 
 
+IS_NOW = "{} is now {}."
+
+
 def change_text(fact: f.AnyFact) -> str:
     """A change of a waiting table in a few words; "": *fact* changes nothing to agree on."""
     match fact:

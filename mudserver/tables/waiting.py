@@ -11,7 +11,7 @@ Rule 4: the seats move on by one place from game to game.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 
 from msgspec.structs import replace
@@ -27,6 +27,7 @@ from mudserver.tables.levels import free_computer_name, parse_level
 from mudserver.tables.options import NEW_CODE, TableOptions, parse_options
 from mudserver.tables.seat_bars import BAR_MS
 from mudserver.tables.seats import Occupant
+from mudserver.tables.summary import InvitationSummary
 from mudserver.tables.table import Table
 from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES
@@ -245,6 +246,21 @@ def ended_invitations(table: Table, now_ms: int) -> list[f.AnyFact]:
         for person, invited in table.invitations.items()
         if invited.until_ms <= now_ms
     ]
+
+
+def invitations_of(
+    tables: Iterable[tuple[int, Table]], person: str, now_ms: int
+) -> list[InvitationSummary]:
+    """The open invitations of a person, newest first."""
+    found = [
+        InvitationSummary(
+            *(number, table.variant.name, table.person_name(invited.by), invited.by),
+            invited.until_ms - INVITATION_MS,
+        )
+        for number, table in tables
+        if (invited := table.invitations.get(person)) and invited.until_ms > now_ms
+    ]
+    return sorted(found, key=lambda each: -each.since_ms)
 
 
 def hand_on(table: Table, person: str, name: str) -> list[f.AnyFact]:

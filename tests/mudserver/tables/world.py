@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from math import inf
 from random import Random
 from typing import Any, TypeVar
@@ -62,6 +62,7 @@ class World:
         wall_ms: int = START_MS,
         within_s: float = inf,
         expert_tables_max: int = 8,
+        present: Mapping[str, Person] | None = None,
         **settings: Any,
     ) -> None:
         self.variant = variant
@@ -71,6 +72,7 @@ class World:
         self.messages: dict[str, list[Message]] = {}
         self.announcements: list[str] = []
         self.budgets = SourceBudgets(Config(), self.clock)
+        self.present = dict(present or {})  # who people are now, by id
         self.sources: dict[str, str] = {}  # of people who are online
         self.tables = TableManager(
             self.journal,
@@ -85,6 +87,7 @@ class World:
             make_seed=lambda: bytes(range(32)),
             announce=self.announcements.append,
             expert_tables_max=expert_tables_max,
+            present_person=self.present.get,
         )
         self.tables.restore(within_s)
 

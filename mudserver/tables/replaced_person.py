@@ -1,0 +1,109 @@
+"""A person at a table becomes another: a guest who has registered, or somebody with a new name.
+
+Rule 1: all that the table remembers of the person goes on under the new id and name: the seat and
+        its past, a seat that was left, ownership, invitations, and presence.
+Rule 2: the account is written first.  What a table lacks of it, because the server or its journal
+        failed between the two, `missing` finds; it may be written twice without harm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import chain
+
+import msgspec
+
+from mudserver.accounts.person import Person
+from mudserver.tables import records as f
+from mudserver.tables import requests as r
+from mudserver.tables.seats import Occupant, with_person_replaced
+from mudserver.tables.table import Table
+
+PresentPerson = Callable[[str], Person | None]
+"""Who the person of an id is now; None: a guest, or nobody that is known."""
+
+
+def knows(table: Table, person: str) -> bool:
+    """Whether the table remembers anything that is the person's."""
+    return person in _known(table)
+
+
+def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
+    """No fact if the table knows nothing of the person, or knows the new name already."""
+    old = request.person
+    if not knows(table, old) or _is_done(table, old, request.new, request.name):
+        return []
+    return [f.PersonReplaced(old, request.new, request.name)]
+
+
+def missing(table: Table, present: PresentPerson) -> list[r.ReplacePerson]:
+    """What the table has not written of people who are others now."""
+    found = []
+    for person in sorted(_known(table)):
+        now = present(person)
+        if now is not None and not _is_done(table, person, now.id, now.name):
+            found.append(r.ReplacePerson(person, now.id, now.name))
+    return found
+
+
+def _is_done(table: Table, old: str, new: str, name: str) -> bool:
+    return old == new and name_of(table, old) in ("", name)
+
+
+def name_of(table: Table, person: str) -> str:
+    """The name under which the table knows the person; "": it knows none."""
+    for occupant in _occupants(table):
+        if occupant.person == person:
+            return occupant.name
+        if occupant.replaced_person == person:
+            return occupant.name if occupant.is_vacant else occupant.replaced_name
+    if person in table.invitations:
+        return table.invitations[person].name
+    return table.watchers.get(person, "")
+
+
+def replace_person(table: Table, fact: f.PersonReplaced) -> None:
+    """Apply *fact* to *table*."""
+    old, new, name = fact.old, fact.new, fact.name
+
+    def now(person: str) -> str:
+        return new if person == old else person
+
+    table.had_account = table.had_account or old in table.sitters
+    table.host, table.owner = now(table.host), now(table.owner)
+    table.seated = [now(each) for each in table.seated]
+    table.sitters = {now(each) for each in table.sitters}
+    table.roster = with_person_replaced(table.roster, fact)
+    if table.match is not None:
+        table.match.seats = with_person_replaced(table.match.seats, fact)
+    if table.game is not None:
+        table.game.apply(fact)
+    table.readiness.marks = {now(k): at_ms for k, at_ms in table.readiness.marks.items()}
+    table.bars.replace_person(old, new)
+    table.invitations = {
+        now(person): msgspec.structs.replace(
+            invited,
+            person=now(person),
+            name=name if person == old else invited.name,
+            by=now(invited.by),
+        )
+        for person, invited in table.invitations.items()
+    }
+    table.online = {now(each) for each in table.online}
+    table.offline_since_ms = {now(k): at_ms for k, at_ms in table.offline_since_ms.items()}
+    table.watchers = {now(k): name if k == old else was for k, was in table.watchers.items()}
+    table.guest_sources.pop(old, None)
+    table.going_on.people = {now(each) for each in table.going_on.people}
+
+
+def _occupants(table: Table) -> list[Occupant]:
+    game = [] if table.game is None else table.game.seats
+    match = [] if table.match is None else table.match.seats
+    return list(chain(game, match, table.roster))
+
+
+def _known(table: Table) -> set[str]:
+    people = {table.host, table.owner, *table.watchers, *table.invitations}
+    for occupant in _occupants(table):
+        people |= {occupant.person or "", occupant.replaced_person}
+    return people - {""}
