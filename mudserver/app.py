@@ -46,12 +46,15 @@ from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.game_service import GameService, ServiceParts
+from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.mail_streams import MailStreams
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
+from mudserver.service.names import Names
+from mudserver.service.network_tags import network_tag
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.relations import Relations
@@ -125,6 +128,7 @@ class App:
         self.moderation = Moderation(
             *(config, clock, self.account_service, staff_streams),
             *(self.online, self.outbox, self.table_manager),
+            lambda source: network_tag(self.resume_codes.secret, source, clock.now_ms()),
         )
         self.sanctions = SanctionService(
             *(config, clock, self.moderation, staff_streams),
@@ -151,6 +155,11 @@ class App:
             *(clock, platform.make_seed),
         )
         self.reviews = Reviews(self.table_manager, platform.bots, self.outbox, platform.catalogue)
+        self.names = Names(
+            *(config.people, clock, self.moderation, self.account_service, self.online),
+            *(self.outbox, self.lobby, self.relations, self.lessons, self.table_manager),
+            self.budgets,
+        )
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
@@ -181,6 +190,7 @@ class App:
         admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),
+            self.names,
         )
         self.control.register("admin", admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
@@ -189,6 +199,7 @@ class App:
         """Once a day.  JournalWriteError: it stopped early."""
         await self.staff_sweep.run()
         await self.mail.sweep()
+        await self.names.sweep()
 
     def _log_failed_login(self, failed: FailedLogin, left: int, source: str) -> None:
         self.account_service.log_failed_login(
@@ -210,6 +221,7 @@ class App:
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.account_service.append_result,
+            present_person=self.account_service.present_person,
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:
@@ -227,11 +239,15 @@ class App:
             self.relations,
             self.mail,
             self.table_manager,
-            self.resume_codes,
+            GuestSeats(
+                *(platform.clock, self.resume_codes, self.table_manager, self.outbox),
+                self.account_service.present_person,
+            ),
             self.budgets,
             self.lessons,
             self.hints,
             self.reviews,
+            self.names,
             load_host_pages(self.config),
         )
         return GameService(

@@ -58,6 +58,11 @@ class KeyedTokenBuckets:
     def __len__(self) -> int:
         return len(self._buckets)
 
+    def has(self, key: str, now_s: float) -> bool:
+        """Whether one of *key* is left."""
+        bucket = self._buckets.get(key)
+        return bucket is None or bucket.has(now_s)
+
     def try_consume(self, key: str, now_s: float) -> bool:
         """Consume one of *key*; False: none is left."""
         while self._buckets and next(iter(self._buckets.values())).is_full(now_s):

@@ -32,7 +32,8 @@ RENAMED_LATELY = "You have changed your name lately. You can do it again in {}."
 NAME_DIFFERS = "That is another name. Nothing has changed."
 RENAMED = "You are called {} now. Nobody else can take the name {} until {}."
 RENAMED_FREE = "You are called {} now."
-IS_CALLED_NOW = "{} is called {} now."
+IS_CALLED_NOW = "{} is now called {}."
+TOO_MANY_WRONG_CODES = "Too many wrong codes. Please wait a minute."
 REGISTERED = "You are registered as {}."
 REGISTERED_WITH_KEY = '"{}" is now registered with your SSH key ({}). Log in with it any time.'
 

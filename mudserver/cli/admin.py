@@ -38,6 +38,8 @@ COMMANDS: Mapping[str, _Command] = {
     "role": _Command("make an account player, helper, moderator, operator or owner",
                      ("name", "typed_role"), has_reason=True),
     "recover": _Command("make a code for somebody who lost key and password", ("name",)),
+    "rename": _Command("give an account another name", ("name", "new"), has_reason=True),
+    "lookup": _Command("show from where somebody is connected", ("name",)),
     "warn": _Command("warn somebody, who reads it at each login until confirming it",
                      ("name",), has_reason=True),
     "mute": _Command("let somebody say nothing for TIME (10m, 2h, 7d, 4w, forever)",

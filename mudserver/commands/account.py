@@ -119,9 +119,12 @@ def password(context: CommandContext) -> None:
 def whoami(context: CommandContext) -> None:
     """Who you are here, and the id of this session.
     With it, or the (ref ...) of a sentence, the server owner finds in the log what happened to
-    you. It isn't secret: you can tell it to anybody."""
+    you. It isn't secret: you can tell it to anybody. A guest with a seat reads the code again that
+    leads back to it: that one is secret."""
     kind = "a guest" if context.person.is_guest else "a registered player"
     context.reply(Notice(texts.WHOAMI.format(context.person.name, kind, context.session.id)))
+    if context.service.guest_seats.code_of(context.person):
+        context.service.guest_seats.send_code(context.person)
 
 
 @verb("resume [CODE]", "you", see_also=("offer", "whoami"))
@@ -133,4 +136,5 @@ def resume(context: CommandContext, code: str | None) -> None:
     if code is None or (number.isdecimal() and len(number) <= TABLE_CHARS_MAX):
         context.service.go_on(context.person, None if code is None else table_number(code))
         return
-    context.session.switch_person(context.service.guest_for_resume_code(context.person, code))
+    seats, source = context.service.guest_seats, context.session.source
+    context.session.switch_person(seats.guest_for(context.person, code, source))

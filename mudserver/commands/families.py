@@ -12,6 +12,7 @@ from mudserver.commands import (
     help,
     learn,
     mail,
+    names,
     news,
     people,
     play,
@@ -23,4 +24,4 @@ from mudserver.commands.verb import VERBS
 
 __all__ = ["FAMILIES", "VERBS"]
 
-FAMILIES = (account, chat, help, learn, mail, news, people, play, preferences, staff, tables)
+FAMILIES = (account, chat, help, learn, mail, names, news, people, play, preferences, staff, tables)

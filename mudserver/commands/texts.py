@@ -32,7 +32,9 @@ QUESTION_ELSEWHERE = '"{}" is a question at a table of {}. Type tables to find o
 NOT_IN_GAME = "You aren't in a game. Type play to start one, or tables to find one."
 NOT_STARTED = "The game hasn't started yet. Type start when everybody is ready."
 WATCHING = "You are watching, so you can't make moves."
-ONLY_REGISTERED = "Only registered players can use {}. To register, see help names"
+ONLY_REGISTERED = "Only registered players can use {}. To register, type: register NAME"
+REGISTERED_ALREADY = "You are registered as {} already. For another name: rename NAME"
+NAME_AGAIN = "Type the new name again: "
 NOT_AT_TABLE = "You aren't at a table. Type play to start a game, or sit NUMBER to join one."
 NO_GAME_YET = "No game has been played here yet. Type start to begin one."
 

@@ -85,7 +85,17 @@ class CommandSession(Protocol):
     def full_screen_obstacle(self) -> str: ...
     def effective_preference(self, key: str) -> tuple[str, str]: ...
     def save_preference(self, key: str, value: str) -> None: ...
+    @property
+    def own_preferences(self) -> Mapping[str, str]:
+        """What a guest has set in this session."""
+
     def start_password_dialog(self) -> None: ...
+    def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask twice for a password, then do *then* with it."""
+
+    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask for one line, then do *then* with it."""
+
     def confirm_identity(
         self, why: str, then: Callable[[], Awaitable[None]]
     ) -> Awaitable[None] | None:

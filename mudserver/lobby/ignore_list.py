@@ -69,9 +69,22 @@ class IgnoreList:
         kept = {k: name for k, name in self._of(person_id).items() if k not in others}
         self._keep(person_id, kept)
 
+    def replace_person(self, old: str, person: Person) -> None:
+        """The person of id *old* has another id, or another name, in all lists."""
+        if old in self._ignored_by:
+            self._keep(person.id, self._ignored_by.pop(old))
+        for owner, ignored in self._ignored_by.items():
+            if old in ignored:
+                kept = {k: name for k, name in ignored.items() if k != old}
+                self._ignored_by[owner] = {**kept, person.id: person.name}
+
     def clear(self, person_id: str) -> None:
         """Drop the person's list."""
         self._ignored_by.pop(person_id, None)
+
+    def of(self, person_id: str) -> dict[str, str]:
+        """The people whom the person ignores, names by id."""
+        return dict(self._of(person_id))
 
     def names(self, person_id: str) -> list[str]:
         return sorted(self._ignored_by.get(person_id, {}).values(), key=str.lower)

@@ -137,6 +137,33 @@ class Lobby:
                 self._guest_numbers.hold(number, now)
         return self._announce_or_hold(texts.LEFT.format(presence.person.name), now, left=1)
 
+    def replace_person(self, old: str, person: Person, now: float) -> Deliveries:
+        """The person of id *old* is another now: a guest has registered, or has another name.
+
+        Whatever concerns the person goes along: ignoring, limits of talk, and whom `reply` answers.
+        """
+        self._ignore_list.replace_person(old, person)
+        if old in self._chat_limits:
+            self._chat_limits[person.id] = self._chat_limits.pop(old)
+        for other in self._online.values():
+            if other.last_teller is not None and other.last_teller.id == old:
+                other.last_teller = person
+        presence = self._online.pop(old, None)
+        if presence is None:
+            return []
+        was, presence.person = presence.person, person
+        self._by_name.pop(was.name.lower(), None)
+        self._online[person.id], self._by_name[person.name.lower()] = presence, person.id
+        here = self._by_location[presence.table]
+        del here[old]
+        here[person.id] = None
+        if was.is_guest and (number := guest_number(was.name)) is not None:
+            self._guest_numbers.hold(number, now)
+        if presence.table is not None or self.lobby_count() > self._limits.arrivals_max:
+            return []
+        told = self._to_lobby(Announcement(texts.IS_NOW.format(was.name, person.name)))
+        return [it for it in told if it[0] != person.id]
+
     def set_location(self, person_id: str, table: int | None) -> None:
         """The person is at a table now, or in the lobby (None).  The table announces it."""
         if (presence := self._online.get(person_id)) is not None:
@@ -290,6 +317,10 @@ class Lobby:
     def unignore(self, person_id: str, others: Collection[str]) -> None:
         """Args: others: ids."""
         self._ignore_list.remove(person_id, others)
+
+    def ignored(self, person_id: str) -> dict[str, str]:
+        """The people whom the person ignores, names by id."""
+        return self._ignore_list.of(person_id)
 
     def ignored_names(self, person_id: str) -> list[str]:
         """The names of the people whom the person ignores, online or not."""

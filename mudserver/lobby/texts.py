@@ -4,6 +4,7 @@ from __future__ import annotations
 
 ARRIVED = "{} is here."
 LEFT = "{} has left."
+IS_NOW = "{} is now {}."
 IGNORE_SELF = "That is you. Choose somebody else to ignore."
 IGNORE_FULL = "You are ignoring {} people already. To hear one of them again: unignore NAME"
 NOT_IGNORING = 'You aren\'t ignoring anybody called "{}".'

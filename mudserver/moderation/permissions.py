@@ -88,6 +88,8 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "registration": Permission("operator"),
         "guests": Permission("operator"),
         "invitation": Permission("moderator"),
+        "rename": Permission("moderator"),
+        "lookup": Permission("moderator"),
         "recover": Permission("operator"),
         "role": Permission("operator"),
         "audit": Permission("moderator"),

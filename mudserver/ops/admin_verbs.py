@@ -22,6 +22,7 @@ from mudserver.moderation import texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.moderation import Login, Moderation
+from mudserver.service.names import Names
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.report_service import ReportService
 from mudserver.service.sanction_service import SanctionService
@@ -53,6 +54,7 @@ class AdminVerbs:
         admission: Admission,
         news: SiteNews,
         online: OnlinePeople,
+        names: Names,
     ) -> None:
         self._reports_service, self._admission = reports, admission
         self._service, self._moderation, self._online = service, moderation, online
@@ -65,6 +67,8 @@ class AdminVerbs:
             "owner": self._owner,
             "role": self._moderation.set_role,
             "recover": self._moderation.recover,
+            "rename": names.rename_by_staff,
+            "lookup": self._moderation.lookup,
             "warn": self._moderation.warn,
             "mute": sanctions.mute,
             "unmute": sanctions.unmute,

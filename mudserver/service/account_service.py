@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from math import ceil
 from random import Random
@@ -26,6 +27,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
+from mudserver.accounts.registering_guest import RegisteringGuest
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -68,9 +70,19 @@ class AdmissionRules(Protocol):
         """UserError: nobody new may register, or not with this invitation; "": without one."""
 
     async def register(
-        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str
+        self,
+        account_id: str,
+        decide: Decide,
+        claims: Sequence[Claim],
+        invite: str,
+        guest_source: str = "",
     ) -> None:
-        """Open an account with an invitation, which is spent."""
+        """Open an account with an invitation, which is spent, or for a guest.
+
+        Args:
+            invite: "": none.
+            guest_source: From where the guest comes, whose mute goes over; "": nobody was one.
+        """  # fmt: skip
 
 
 class OpenToAll:
@@ -80,8 +92,9 @@ class OpenToAll:
     def check_source(self, source: str) -> None: ...
     def check_registration(self, invite: str) -> None: ...
     async def register(
-        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str
-    ) -> None:
+        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str,
+        guest_source: str = "",
+    ) -> None:  # fmt: skip
         raise UserError(texts.NAME_CHARACTERS)
 
 
@@ -169,6 +182,10 @@ class AccountService:
             raise UserError(f"Nobody is called {name}. Type who for a list.")
         return Person(account.id, account.name, is_guest=False)
 
+    def present_person(self, person_id: str) -> Person | None:
+        """Who a person is now: the account of that id, or that a guest has registered."""
+        return self._accounts.present_person(person_id)
+
     def new_guest(self, number: int) -> Person:
         """A new guest; the id is never used again."""
         guest_id = f"g{self._rng.getrandbits(64):016x}"
@@ -227,8 +244,21 @@ class AccountService:
         """Create an account with an SSH key.  UserError says why not."""
         return await self.run_to_completion(self._register(name, peer, key=key))
 
+    async def register_guest(
+        self, name: str, password: str, peer: str, guest: RegisteringGuest
+    ) -> Person:
+        """Create an account for a guest; the caller runs it to completion.  UserError: why not."""
+        self.check_new_password(password)
+        return await self._register(name, peer, password=password, guest=guest)
+
     async def _register(
-        self, typed_name: str, peer: str, *, password: str = "", key: str = ""
+        self,
+        typed_name: str,
+        peer: str,
+        *,
+        password: str = "",
+        key: str = "",
+        guest: RegisteringGuest | None = None,
     ) -> Person:
         name, _, invite = typed_name.partition("+")
         await self.streams.reconcile()
@@ -248,23 +278,30 @@ class AccountService:
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
 
             def decide() -> list[events.AccountEvent]:
-                decided = self._accounts.open_account(account_id, name, now_ms)
+                was = guest.id if guest is not None else ""
+                decided = self._accounts.open_account(account_id, name, now_ms, was)
                 if hashed:
                     decided = [*decided, events.PasswordSet(account_id, hashed, now_ms)]
                 if key:
                     decided = [*decided, *self._accounts.first_key(account_id, key, now_ms)]
-                return decided
+                return [*decided, *(guest.events(account_id, now_ms) if guest is not None else ())]
 
             claim = Claim("name", names.claim_key(name), account_id)
             try:
-                if invite:
-                    await self.admission.register(account_id, decide, [claim], invite)
+                if invite or guest is not None:
+                    source = peer if guest is not None else ""
+                    await self.admission.register(account_id, decide, [claim], invite, source)
                 else:
                     await self.streams.change(account_id, decide, [claim])
             except JournalConflictError as exc:
                 raise UserError(refusal) from exc
         self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)
         return self.person_named(name)
+
+    def reserve_name(self, name: str) -> AbstractContextManager[None]:
+        """Nobody else in this server takes the name meanwhile.  UserError: somebody does."""
+        refusal = texts.NAME_BEING_TAKEN.format(name)
+        return self._reserved.hold([names.skeleton(name)], refusal)
 
     # -- changes ---------------------------------------------------------------------------------
 

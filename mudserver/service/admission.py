@@ -81,15 +81,27 @@ class Admission:
             raise UserError(closed + texts.OR_AS_GUEST * self.has_guests)
 
     async def register(
-        self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str
+        self,
+        account_id: str,
+        decide: Decide,
+        claims: Sequence[Claim],
+        invite: str,
+        guest_source: str = "",
     ) -> None:
-        """Open an account with an invitation, which is spent.  UserError: somebody was first."""
-        hashed = hash_code(invite)
+        """Open an account with an invitation, which is spent, or for a guest, whose mute goes over.
 
-        def decide_all(_: int) -> Change:
-            self._streams.site.check_invite(hashed, self._clock.now_ms())
+        UserError: somebody was first.
+        """  # fmt: skip
+
+        def decide_all(number: int) -> Change:
+            now_ms = self._clock.now_ms()
             change = Change(None, accounts={account_id: decide}, claims=claims)
-            return change.add(SITE_STREAMS, 1, InviteUsed(hashed, account_id, self._clock.now_ms()))
+            if invite:
+                self._streams.site.check_invite(hash_code(invite), now_ms)
+                change.add(SITE_STREAMS, 1, InviteUsed(hash_code(invite), account_id, now_ms))
+            if guest_source:
+                self._sanctions.carry_mute(change, number, guest_source, account_id)
+            return change
 
         await self._streams.change(decide_all)
 

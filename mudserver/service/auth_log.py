@@ -12,7 +12,7 @@ from typing import Literal
 
 log = logging.getLogger("auth")
 
-AccountChange = Literal["password", "key-added", "key-removed"]
+AccountChange = Literal["password", "key-added", "key-removed", "renamed"]
 
 
 class AuthLog:
@@ -35,8 +35,11 @@ class AuthLog:
         log.info("account opened person=%s what=%s by=self from=%s", account_id, what,
                  self._shown(source))  # fmt: skip
 
-    def account_changed(self, account_id: str, what: AccountChange, source: str) -> None:
-        log.info("account changed person=%s what=%s by=self from=%s", account_id, what,
+    def account_changed(
+        self, account_id: str, what: AccountChange, source: str, by: str = "self"
+    ) -> None:
+        """Args: by: person id, or `console:UID`, of the staff."""
+        log.info("account changed person=%s what=%s by=%s from=%s", account_id, what, by,
                  self._shown(source))  # fmt: skip
 
     def _shown(self, source: str) -> str:

@@ -33,6 +33,7 @@ from mudserver.service.argument_completions import argument_completions
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
+from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.invitations import Invitations
 from mudserver.service.lessons import Lessons
@@ -45,11 +46,11 @@ from mudserver.service.moves import (
     questions_row,
     waiting_row,
 )
+from mudserver.service.names import Names
 from mudserver.service.numbered_moves import NumberedMoves
-from mudserver.service.online_people import EndSession, OnlinePeople
+from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
-from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.sanction_service import SanctionService
@@ -84,11 +85,12 @@ class ServiceParts(NamedTuple):
     relations: Relations
     mail: MailService
     table_manager: TableManager
-    resume_codes: ResumeCodes
+    guest_seats: GuestSeats
     budgets: SourceBudgets
     lessons: Lessons
     hints: Hints
     reviews: Reviews
+    names: Names
     host_pages: HostPages
 
 
@@ -108,8 +110,8 @@ class GameService:
         self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
         self._lobby, self.relations, self.mail, self._tables = parts[8:12]
-        self._resume_codes, self._budgets, self.lessons, self.hints = parts[12:16]
-        self.reviews, self.host_pages = parts[16:]
+        self.guest_seats, self._budgets, self.lessons, self.hints = parts[12:16]
+        self.reviews, self.names, self.host_pages = parts[16:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -125,6 +127,7 @@ class GameService:
         """Apply other limits to future logins; nobody who is online has to leave."""
         self._config, self.host_pages = config, host_pages
         self._online.reconfigure(config.people)
+        self.names.limits = config.people
 
     # -- login and end of a session --------------------------------------------------------------
 
@@ -137,6 +140,7 @@ class GameService:
         *,
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
+        become: Become = lambda person: None,
     ) -> None:
         """Log a person in.  The newest session of a person ends the one before.
 
@@ -148,6 +152,7 @@ class GameService:
             has_seat=self._tables.table_of(person.id) is not None,
             is_program=is_program,
             preference=preference,
+            become=become,
         )
         self._outbox.attach(person.id, inbox)
         if before is not None:
@@ -227,16 +232,6 @@ class GameService:
         else:
             number = self._lobby.free_guest_number(is_taken, now)
         return self._account_service.new_guest(number)
-
-    def guest_for_resume_code(self, guest: Person, code: str) -> Person:
-        """The guest whose seat waits and who was shown *code*.  UserError: there is none."""
-        if not guest.is_guest:
-            raise UserError(texts.RESUME_NOT_NEEDED)
-        self._tables.restorer.check_restored()
-        for person in self._tables.offline_guests():
-            if self._resume_codes.matches(person.id, code):
-                return person
-        raise UserError(texts.RESUME_UNKNOWN)
 
     def _deliver(self, deliveries: Deliveries) -> None:
         self._outbox.send_each(deliveries)
@@ -383,7 +378,7 @@ class GameService:
     def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
         """See `GameStarter.open_table`."""
         self._starter.open_table(person, game, options, has_autopass)
-        self._send_resume_code(person)
+        self.guest_seats.send_code(person)
 
     def play_game(
         self,
@@ -398,14 +393,14 @@ class GameService:
         if self._starter.play(
             person, game, preset, computers, has_autopass=has_autopass, is_program=is_program
         ):
-            self._send_resume_code(person)
+            self.guest_seats.send_code(person)
 
     def practise(
         self, person: Person, game: str, typed: Sequence[str], computers: str, has_autopass: bool
     ) -> None:
         """See `GameStarter.practise`."""
         self._starter.practise(person, game, typed, computers, has_autopass)
-        self._send_resume_code(person)
+        self.guest_seats.send_code(person)
 
     def take_game_choice(self, person: Person, line: str) -> str:
         """See `GameStarter.take_choice`."""
@@ -429,7 +424,7 @@ class GameService:
             is_program=self._online.is_program(person.id),
         )
         self._submit_to(number, request)
-        self._send_resume_code(person)
+        self.guest_seats.send_code(person)
 
     def newcomers(self) -> dict[str, dict[str, float]]:
         """See `AccountService.newcomers`."""
@@ -457,7 +452,7 @@ class GameService:
         if is_here and (number is not None or self._tables.is_paused(person.id)):
             self.submit_request(requests.GoOn(person.id))
         elif is_here and person.is_guest:
-            self._send_resume_code(person)
+            self.guest_seats.send_code(person)
         else:
             raise UserError(NOT_PAUSED)
 
@@ -523,12 +518,6 @@ class GameService:
             return None
         game, deals = status.given_up
         return (status.table, game), deals
-
-    def _send_resume_code(self, person: Person) -> None:
-        """A guest logs in without credentials; a code is the way back to the seat."""
-        if person.is_guest:
-            code = self._resume_codes.code_for(person.id)
-            self.send_to(person.id, Notice(texts.RESUME_HOW.format(code)))
 
     def has_autopass(self, person: Person) -> bool | None:
         """Whether the person's seat passes by itself; None: no seat.  [G-12]"""
@@ -679,6 +668,7 @@ class GameService:
 
     def set_location(self, person_id: str, table: int | None) -> None:
         self._lobby.set_location(person_id, table)
+        self.names.on_move(person_id, table)
 
     def flush_held_notices(self) -> None:
         """Send the arrivals and departures that the lobby has held back; called by a timer."""

@@ -133,6 +133,21 @@ class Lessons:
         self._shields.pop(person_id, None)
         self._choices.forget(person_id)
 
+    def learned_here(self, person_id: str) -> dict[str, LearnedLesson]:
+        """By variant, how far the person has come since coming in."""
+        return dict(self._kept.get(person_id, {}))
+
+    def replace_person(self, old: str, person: Person) -> None:
+        """A guest has registered: the lesson goes on; or somebody has another name."""
+        if old in self._kept:
+            self._kept[person.id] = self._kept.pop(old)
+        if old in self._shields:
+            self._shields[person.id] = self._shields.pop(old)
+        if learner := self._learners.pop(old, None):
+            learner.person = person
+            self._learners[person.id] = learner
+        self._choices.forget(old)
+
     def pause(self, person_id: str, table: int, *, is_playing: bool) -> None:
         """A game is shown at the table: one in which the person plays, or watches."""
         if learner := self._end(person_id):

@@ -17,7 +17,7 @@ from mudserver import metrics
 from mudserver.accounts.account import Account
 from mudserver.accounts.events import AccountEvent, RoleSet, StoredWarning, Warned
 from mudserver.accounts.person import Person
-from mudserver.accounts.roles import GIVEN, Role
+from mudserver.accounts.roles import GIVEN, RANK, Role
 from mudserver.clock import Clock, format_minute
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
@@ -39,6 +39,7 @@ from mudserver.moderation.permissions import (
 from mudserver.outbox import Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service.account_service import AccountService
+from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.sanction_texts import (
     warning_message,
@@ -95,11 +96,13 @@ class Moderation:
         online: OnlinePeople,
         outbox: Outbox,
         tables: TableManager,
+        tag_of: TagOf,
     ) -> None:
         self._config, self._clock, self._streams = config, clock, streams
         self._account_service = account_service
         self.accounts = account_service.streams.accounts
         self._online, self._outbox, self._tables = online, outbox, tables
+        self._tag_of = tag_of
         self._left: OrderedDict[str, tuple[float, Person, str]] = OrderedDict()  # by folded name
 
     def reconfigure(self, config: Config) -> None:
@@ -176,15 +179,14 @@ class Moderation:
         wanted: Role = role
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self._account_of(name)
+            target = self.account_of(name)
             check_target(actor, target.id, target.role)
             check_new_role(actor, wanted)
             if target.role == wanted:
                 raise UserError(texts.HAS_ROLE.format(target.name, wanted))
             if wanted != "player" and not any(k.proven for k in target.keys.values()):
                 raise UserError(texts.NO_KEY_YET.format(target.name))
-            if target.role == "owner" and self._owners() == [target.id]:
-                raise UserError(texts.ONLY_OWNER)
+            self.check_not_only_owner(target)
             change = self.change(number, actor, "role", target.id, wanted, said)
             role_set = RoleSet(target.id, wanted, actor.id, said, change.act.at_ms)
             change.accounts = {target.id: _always(role_set)}
@@ -195,7 +197,12 @@ class Moderation:
         self.tell(change.act.target, Notice(texts.YOUR_ROLE.format(_with_article(wanted))))
         return texts.ROLE_SET.format(shown, _with_article(wanted))
 
-    def _account_of(self, name: str) -> Account:
+    def check_not_only_owner(self, account: Account) -> None:
+        """UserError: there is no other owner."""
+        if account.role == "owner" and self._owners() == [account.id]:
+            raise UserError(texts.ONLY_OWNER)
+
+    def account_of(self, name: str) -> Account:
         """UserError: nobody has exactly this name, or a guest has."""
         target = self.target(name)
         if target.account is None:
@@ -207,7 +214,7 @@ class Moderation:
         code, expires_ms = self._account_service.recovery.new_code()
 
         def decide(number: int, actor: Actor) -> Change:
-            target = self._account_of(name)
+            target = self.account_of(name)
             check_target(actor, target.id, target.role)
             change = self.change(number, actor, "recover", target.id)
             change.accounts = {
@@ -220,6 +227,23 @@ class Moderation:
         change = await self.act(login, "recover", name, decide)
         shown = self.name(change.act.target, name)
         return texts.RECOVERY.format(f"{shown}+{code}", format_minute(expires_ms))
+
+    async def lookup(self, login: Login, name: str) -> str:
+        """From where somebody is here: a tag of the network, for owners also the address."""
+
+        def decide(number: int, actor: Actor) -> Change:
+            target = self.target(name)
+            check_target(actor, target.id, target.role)
+            return self.change(number, actor, "lookup", target.id)
+
+        act = (await self.act(login, "lookup", name, decide)).act
+        target = self.target(name)
+        source = target.source or self._online.source_of(act.target)
+        if not source:
+            return texts.LOOKUP_GONE.format(target.name)
+        if RANK[act.role] < RANK["owner"]:
+            return texts.LOOKUP_TAG.format(target.name, self._tag_of(source))
+        return texts.LOOKUP_ADDRESS.format(target.name, source, self._tag_of(source))
 
     def _owners(self) -> list[str]:
         return [account.id for account in self.accounts.staff() if account.role == "owner"]

@@ -18,6 +18,9 @@ from mudserver.source_budgets import Hold, Kind, SourceBudgets
 EndSession = Callable[[str], None]
 """Ends a session with a sentence; "": the person has come in again."""
 
+Become = Callable[[Person], None]
+"""Tells a session that its person has another name, or was a guest and has an account now."""
+
 
 class OnlinePerson(NamedTuple):
     """A person with an open session."""
@@ -29,6 +32,7 @@ class OnlinePerson(NamedTuple):
     guest_place: Hold | None  # given back at the end
     is_program: bool
     preference: Callable[[str], str]  # the value in force, by key
+    become: Become
 
     @property
     def rate_limit_key(self) -> str:
@@ -70,6 +74,7 @@ class OnlinePeople:
         has_seat: bool,
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
+        become: Become = lambda person: None,
     ) -> OnlinePerson | None:
         """Note that a person is online.
 
@@ -89,9 +94,20 @@ class OnlinePeople:
             place = before.guest_place
         slot = self._free_guest_slot(source) if person.is_guest else None
         self._online[person.id] = OnlinePerson(
-            person, end_session, source, slot, place, is_program, preference
+            person, end_session, source, slot, place, is_program, preference, become
         )
         return before
+
+    def replace(self, old: str, person: Person) -> OnlinePerson | None:
+        """Whoever is here under the id *old* is *person*, who has an account; None: nobody is."""
+        before = self._online.pop(old, None)
+        if before is None:
+            return None
+        if before.guest_place is not None:
+            before.guest_place.release()
+        now = before._replace(person=person, guest_slot=None, guest_place=None)
+        self._online[person.id] = now
+        return now
 
     def leave(self, person_id: str) -> OnlinePerson | None:
         left = self._online.pop(person_id, None)

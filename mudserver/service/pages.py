@@ -37,6 +37,8 @@ def account_profile_page(account: Account, presence: PresenceSummary | None) -> 
     rows = [f"registered since {format_date(account.opened_ms)}"]
     if account.role != "player":
         rows.insert(0, f"{account.role} of this server")
+    own = [hold.name for hold in account.held.values() if hold.by == account.id]
+    rows += [f"was {name}" for name in own[-1:]]
     where = "offline" if presence is None else f"online, {place_text(presence)}"
     return Page(account.name, (*rows, where))
 

@@ -14,13 +14,15 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 
+from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
+from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import Announcement, Message, QuotedNotice
+from mudserver.messages import Announcement, Message, Notice, QuotedNotice
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service import pages, texts
@@ -65,16 +67,16 @@ class Relations:
         """
         account = self._accounts.by_id(person.id)
         if account is None:
-            return self._wanted(announced)
+            return self.wanted(announced)
         self._lobby.load_ignored(person.id, self._names(account.ignored))
         for friend in account.friends:
             self._waiting.setdefault(friend, set()).add(person.id)
         if (timer := self._leaving.pop(person.id, None)) is not None:
             timer.cancel()  # friends have not read that this person was gone
-            return self._wanted(announced)
+            return self.wanted(announced)
         told = self._tell_friends(person, texts.FRIEND_CAME)
         reached = {listener for listener, _ in told}
-        return [*told, *(it for it in self._wanted(announced) if it[0] not in reached)]
+        return [*told, *(it for it in self.wanted(announced) if it[0] not in reached)]
 
     def on_leave(self, person: Person, announced: Deliveries) -> Deliveries:
         """Somebody has left; returns what is told now."""
@@ -85,7 +87,7 @@ class Relations:
             self._leaving[person.id] = self._clock.call_later(
                 GONE_S, lambda: self._note_gone(person)
             )
-        return self._wanted(announced)
+        return self.wanted(announced)
 
     def _note_gone(self, person: Person) -> None:
         del self._leaving[person.id]
@@ -111,7 +113,8 @@ class Relations:
             and not self._lobby.is_ignoring(listener, person.id)
         ]
 
-    def _wanted(self, announced: Deliveries) -> Deliveries:
+    def wanted(self, announced: Deliveries) -> Deliveries:
+        """Those of the lobby's announcements that are for people who want them."""
         return [it for it in announced if self._notices(it[0]) == "all"]
 
     def _notices(self, person_id: str) -> str:
@@ -204,6 +207,9 @@ class Relations:
     def finger(self, name: str) -> Sequence[Message]:
         """What is public about a person who is here or has an account."""
         account = self._accounts.find(sanitize(name, "name", 64))
+        if account is None and (former := self._accounts.former(name)) is not None:
+            was = former.held[claim_key(name)].name
+            return [Notice(account_texts.IS_CALLED_NOW.format(was, former.name))]
         if account is None:
             presence = self._lobby.presence_by_name(name, self._now())
             found: list[Message] = [pages.guest_profile_page(presence)]

@@ -18,6 +18,7 @@ from mudserver.journal.streams import SANCTION_STREAMS
 from mudserver.messages import Message, Notice
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
+    SERVER,
     SanctionChanged,
     SanctionEnded,
     SanctionKind,
@@ -100,6 +101,28 @@ class SanctionService:
         muted = self._sanctions.mute_of(account_id, source, self._clock.now_ms())
         if muted is not None:
             raise UserError(muted_message(muted).text)
+
+    def carry_mute(self, change: Change, number: int, source: str, account_id: str) -> None:
+        """Add the mute of the guests of *source*, if there is one, for who registers there.
+
+        Args:
+            number: Of the act that *change* will be.
+        """
+        now_ms = self._clock.now_ms()
+        muted = self._sanctions.mute_of("", source, now_ms)
+        if muted is None:
+            return
+        arguments = f"{until_text(muted.until_ms)} #{muted.number}"
+        change.made = StaffAct(
+            *(number, SERVER, muted.by_role, "mute", account_id, arguments, muted.reason),
+            *("done", now_ms),
+        )
+        carried = SanctionSet(
+            *("mute", "account", account_id, muted.until_ms, muted.reason),
+            *(muted.by, muted.by_role, now_ms),
+            note=muted.note,
+        )
+        change.add(SANCTION_STREAMS, number, carried)
 
     def _ban_text(self, banned: Sanction) -> str:
         return ban_text(banned, self._config.moderation.appeal)
@@ -192,7 +215,7 @@ class SanctionService:
         held = self._sanctions.on(wanted.kind, wanted.target_kind, wanted.target, wanted.at_ms)
         if held is not None:
             if wanted.is_kick or not held.is_kick:
-                raise UserError(in_force_text(held))
+                raise UserError(in_force_text(held, self._shown(held)))
             ended = SanctionEnded("replaced", actor.id, wanted.reason, wanted.at_ms)
             change.add(SANCTION_STREAMS, held.number, ended, closes=True)
         return change
@@ -208,8 +231,7 @@ class SanctionService:
                 if not made.is_kick:
                     self._tables.give_up_seat(online.person.id)
                 online.end_session(self._ban_text(made))
-        named = made.name or made.target
-        return texts.BANNED.format(named, until_text(made.until_ms), made.number)
+        return texts.BANNED.format(self._shown(made), until_text(made.until_ms), made.number)
 
     def _is_kept_out(self, made: Sanction, person: Person, source: str) -> bool:
         """Whether a new ban ends the session of somebody who is here."""
@@ -236,7 +258,7 @@ class SanctionService:
             return self._lifting(number, actor, "unmute", held, reason)
 
         change = await self._moderation.act(login, "unmute", name, decide)
-        return texts.UNMUTED.format(self._tell_lifted(change).name)
+        return texts.UNMUTED.format(self._shown(self._tell_lifted(change)))
 
     async def unban(self, login: Login, which: str, reason: str) -> str:
         """Lift a sanction by its number."""
@@ -325,11 +347,17 @@ class SanctionService:
     def _row(self, it: Sanction, actor: Actor) -> str:
         shows_address = RANK[actor.role] >= RANK["operator"]
         is_address = it.target_kind in ("network", "guest")
-        target = it.name or (it.target if shows_address or not is_address else "a network")
+        target = self._shown(it) if shows_address or it.name or not is_address else "a network"
         hard = " hard" if it.is_hard else ""
         note = f" // {it.note}" if it.note else ""
         until, by = until_text(it.until_ms), self._moderation.name(it.by, it.by)
         return f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}: {it.reason}{note}"
+
+    def _shown(self, sanction: Sanction) -> str:
+        """The name of whom it is on, as it is now; else what it is on."""
+        named = sanction.name or sanction.target
+        is_account = sanction.target_kind == "account"
+        return self._moderation.name(sanction.target, named) if is_account else named
 
     def _keys_of(self, target: Target, actor: Actor) -> tuple[str, ...]:
         """The proven keys of an account, but for those of people on whom the actor cannot act."""

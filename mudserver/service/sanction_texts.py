@@ -32,8 +32,8 @@ def warning_message(number: int, reason: str) -> QuotedNotice:
     return QuotedNotice(texts.WARNING.format(number), "staff", reason)
 
 
-def in_force_text(sanction: Sanction) -> str:
-    """Why a second one of the kind is refused."""
+def in_force_text(sanction: Sanction, named: str) -> str:
+    """Why a second one of the kind is refused.  Args: named: on whom it is."""
     told = texts.IS_MUTED if sanction.kind == "mute" else texts.IS_BANNED
-    named, until = sanction.name or sanction.target, until_text(sanction.until_ms)
+    until = until_text(sanction.until_ms)
     return told.format(named, until, sanction.number, sanction.number)

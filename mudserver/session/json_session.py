@@ -165,6 +165,10 @@ class JsonSession(Session[bytes]):
         super()._enter(person, notice)
         self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
+    def become(self, person: Person) -> None:
+        super().become(person)
+        self._send(self._context.renderer.hello_object(person, self._json_protocol))
+
     def switch_person(self, person: Person) -> None:
         self._flush_inbox()  # addressed to the person before
         super().switch_person(person)

@@ -35,6 +35,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
+from mudserver.session.question import Question
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from variants.kit.text import Style
@@ -226,6 +227,7 @@ class Session(ABC, Generic[T]):
             *(person, self.inbox, self._on_end, self._source),
             is_program=self.is_program,
             preference=self.preference,
+            become=self.become,
         )
         self.person, self._dialog = person, None
         self.is_first_visit = service.is_first_visit(person, is_registered=bool(notice))
@@ -244,6 +246,26 @@ class Session(ABC, Generic[T]):
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
         for message in (*service.news.at_login(person), *service.mail.at_login(person)):
             service.send_to(person.id, message)
+
+    def become(self, person: Person) -> None:
+        """The person has another name, or was a guest and has registered with a password."""
+        was, self.person = self.person, person
+        if was is not None and was.is_guest:
+            self.auth_how, self.auth_at_ms = "password", self._context.clock.now_ms()
+            self._own_preferences = self._kept_by_session()
+            log.info("session registered session=%s person=%s was=%s", self.id, person.id, was.id)
+        self.apply_preferences()
+
+    def _kept_by_session(self) -> dict[str, str]:
+        """What nobody has set: the client has asked for it."""
+        is_asked = self._link.terminal.wants_full_screen
+        return {k: v for k, v in self._own_preferences.items() if k == "screen" and is_asked}
+
+    @property
+    def own_preferences(self) -> dict[str, str]:
+        """What a guest has set."""
+        kept = self._kept_by_session()
+        return {key: value for key, value in self._own_preferences.items() if key not in kept}
 
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""
@@ -401,8 +423,23 @@ class Session(ABC, Generic[T]):
             self._ask_password(texts.PASSWORD_FIRST, self._ask_new_password)
 
     def _ask_new_password(self) -> None:
+        self.ask_new_password(self._save_password)
+
+    def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask twice for a password, then do *then* with it."""
+
+        async def finish(password: str) -> None:
+            try:
+                await then(password)
+            finally:
+                self._end_dialog()
+
         check = self._context.account_service.check_new_password
-        self._dialog = PasswordDialog(self, check, self._save_password, self._end_dialog)
+        self._dialog = PasswordDialog(self, check, finish, self._end_dialog)
+
+    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask for one line, then do *then* with it; not with an empty one."""
+        self._dialog = Question(self, prompt, then, self._end_dialog)
 
     def confirm_identity(
         self, why: str, then: Callable[[], Awaitable[None]]
@@ -451,11 +488,8 @@ class Session(ABC, Generic[T]):
 
     async def _save_password(self, password: str) -> None:
         assert self.person is not None
-        try:
-            await self._context.account_service.set_password(self.person, password, self._source)
-            self.send_text(texts.PASSWORD_SAVED)
-        finally:
-            self._end_dialog()
+        await self._context.account_service.set_password(self.person, password, self._source)
+        self.send_text(texts.PASSWORD_SAVED)
 
     def _end_dialog(self) -> None:
         self._dialog = None

@@ -129,6 +129,11 @@ class TerminalSession(Session[str]):
         self._pager.reset_rows()
         self._start_gmcp_feed()
 
+    def become(self, person: Person) -> None:
+        super().become(person)
+        self._start_gmcp_feed()
+        self._show_command_prompt()
+
     def on_gmcp(self, package: str, data: object) -> None:
         """Read only which packages the client supports; input comes as typed lines."""
         if package.lower().startswith("core.supports."):

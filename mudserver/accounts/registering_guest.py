@@ -1,0 +1,50 @@
+"""What a guest takes along into the account that this guest registers.
+
+Rule 1: it is written in the record that opens the account: a crash loses all of it or nothing.
+Rule 2: what an account cannot have stays behind: other guests that were ignored, and settings that
+        are the default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from mudserver.accounts.events import (
+    AccountEvent,
+    Ignored,
+    LessonFinished,
+    LessonReached,
+    PreferenceSet,
+)
+from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.preferences import PREFERENCES
+
+
+@dataclass(frozen=True)
+class RegisteringGuest:
+    id: str
+    preferences: Mapping[str, str] = field(default_factory=dict)  # of the session
+    ignored: Mapping[str, str] = field(default_factory=dict)  # names by id
+    lessons: Mapping[str, LearnedLesson] = field(default_factory=dict)  # by variant
+
+    def events(self, account_id: str, at_ms: int) -> list[AccountEvent]:
+        """What the account has of the guest from its beginning."""
+        kept: list[AccountEvent] = [
+            PreferenceSet(account_id, key, value, at_ms)
+            for key, value in self.preferences.items()
+            if key in PREFERENCES and value != PREFERENCES[key].default
+        ]
+        kept += [
+            Ignored(account_id, other, name, at_ms)
+            for other, name in self.ignored.items()
+            if other.startswith("p")
+        ]
+        for variant, learned in self.lessons.items():
+            version = learned.version
+            if learned.is_finished:
+                kept.append(LessonFinished(account_id, variant, version, at_ms))
+            if learned.title:
+                step, title = learned.step, learned.title
+                kept.append(LessonReached(account_id, variant, version, step, title, at_ms))
+        return kept

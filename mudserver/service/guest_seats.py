@@ -1,0 +1,64 @@
+"""How a guest gets back to a seat: by the code that was shown on sitting down.
+
+Rule 1: a source has TRIES wrong codes in a minute, so nobody guesses one.
+Rule 2: who has registered has no code any more: the seat belongs to the account.
+"""
+
+from __future__ import annotations
+
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.errors import UserError
+from mudserver.messages import Notice
+from mudserver.outbox import Outbox
+from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service import texts
+from mudserver.service.resume_codes import ResumeCodes
+from mudserver.tables.manager import TableManager
+from mudserver.tables.replaced_person import PresentPerson
+
+TRIES, TRIES_S = 10, 60.0
+SOURCES_MAX = 10_000  # whose wrong codes are counted
+
+
+class GuestSeats:
+    def __init__(
+        self,
+        clock: Clock,
+        codes: ResumeCodes,
+        tables: TableManager,
+        outbox: Outbox,
+        present_person: PresentPerson,
+    ) -> None:
+        self._clock, self._codes, self._tables, self._outbox = clock, codes, tables, outbox
+        self._present_person = present_person
+        self._tries = KeyedTokenBuckets(TRIES / TRIES_S, TRIES, SOURCES_MAX)
+
+    def guest_for(self, guest: Person, code: str, source: str) -> Person:
+        """The guest whose seat waits and who was shown *code*.  UserError: there is none."""
+        if not guest.is_guest:
+            raise UserError(texts.RESUME_NOT_NEEDED)
+        self._tables.restorer.check_restored()
+        now_s = self._clock.monotonic()
+        if not self._tries.has(source, now_s):
+            raise UserError(texts.RESUME_TOO_MANY)
+        for person in self._tables.offline_guests():
+            is_own = self._codes.matches(person.id, code)
+            if is_own and self._present_person(person.id) is None:
+                return person
+        self._tries.try_consume(source, now_s)
+        raise UserError(texts.RESUME_UNKNOWN)
+
+    def code_of(self, person: Person) -> str:
+        """The way back to the seat of a guest; "": there is no seat, or it is an account's."""
+        status = self._tables.seat_status(person.id) if person.is_guest else None
+        has_seat = status is not None and status.seat is not None
+        return self._codes.code_for(person.id) if has_seat else ""
+
+    def send_code(self, person: Person) -> None:
+        """A guest logs in without credentials; a code is the way back to the seat."""
+        if person.is_guest:
+            self._outbox.send(person.id, Notice(texts.RESUME_HOW))
+            self._outbox.send(
+                person.id, Notice(texts.RESUME_CODE.format(self._codes.code_for(person.id)))
+            )
