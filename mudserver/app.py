@@ -301,6 +301,7 @@ class App:
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.service.reconfigure(now, pages)
         self.moderation.reconfigure(now)
+        self.names.reconfigure(now.people)
         self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)
         self.staff_sweep.config, self.mail.limits = now.moderation, now.chat

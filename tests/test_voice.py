@@ -263,9 +263,6 @@ class Waits(NamedTuple):
 
 LEFT: dict[int, Waits] = {
     27: Waits("a key may belong to several accounts, and its owner reads to which"),
-    45: Waits("the code in groups of four letters; the rest of the row is said"),
-    47: Waits("a guest is registered without leaving", "register"),
-    62: Waits("a guest is registered without leaving", "register"),
     92: Waits("said by `tables/levels.py` with the levels that the game has"),
     97: Waits("to a screen reader on demand only", "seal"),
     98: Waits("the sentence after a game names review, to players alone"),

@@ -87,6 +87,8 @@ class Account:
     held: Mapping[str, StoredHold] = field(default_factory=lambda: NO_HOLDS)
     """Former names that nobody else can have, by `names.claim_key`, oldest first."""
     renamed_ms: int = 0  # when its owner last changed the name; 0: never
+    given_ms: int = 0  # when the staff last gave it a name; 0: never
+    given_reason: str = ""
 
     @property
     def person(self) -> Person:
@@ -162,6 +164,8 @@ class Account:
             self.held = {**self.held, names.claim_key(fact.before): hold}
         if fact.by == self.id:
             self.renamed_ms = fact.at_ms
+        else:
+            self.given_ms, self.given_reason = fact.at_ms, fact.reason
 
     def _set_learned(self, variant: str, learned: LearnedLesson, at_ms: int) -> None:
         self.lessons = {**self.lessons, variant: learned}
@@ -197,11 +201,14 @@ class Account:
             self.was,
             dict(self.held),
             self.renamed_ms,
+            self.given_ms,
+            self.given_reason,
         )
 
     def restore(self, stored: StoredAccount) -> None:
         """What a snapshot says of the account alone."""
         self.name, self.was, self.renamed_ms = stored.name, stored.was, stored.renamed_ms
+        self.given_ms, self.given_reason = stored.given_ms, stored.given_reason
         self.held = dict(stored.held) or NO_HOLDS
         self.password_hash = stored.password_hash
         self.preferences = dict(stored.preferences)

@@ -102,6 +102,17 @@ class Accounts:
         """The account that was called *name*, while nobody else can have that."""
         return self._names.former(name)
 
+    def owner_of(self, name: str) -> Account | None:
+        """The account that somebody of this name logs in to, also by a former name."""
+        return self._names.find(name) or self._names.former(name)
+
+    def name_given(self, account_id: str) -> str:
+        """Why the staff has given another name since the last login; "": it has not."""
+        account = self._by_id.get(account_id)
+        if account is None or account.given_ms <= account.seen_ms:
+            return ""
+        return account.given_reason
+
     def held_too_long(self, now_ms: int) -> list[tuple[Account, str]]:
         """The former names whose time is over: the account, and `names.claim_key` of the name."""
         return self._names.over(now_ms)
@@ -345,7 +356,8 @@ class Accounts:
                 return []
             noted = self.prove_key(account_id, fingerprint, at_ms)
             last_ms = max(key.used_ms, key.added_ms) if key.proven else key.used_ms
-        is_told = self.new_keys(account_id, at_ms) or self.recovery_since_login(account_id)
+        told = self.new_keys(account_id, at_ms), self.recovery_since_login(account_id)
+        is_told = any(told) or bool(self.name_given(account_id))
         if last_ms // DAY_MS != at_ms // DAY_MS or is_told:
             noted.append(Seen(account_id, how, fingerprint, at_ms))
         return noted

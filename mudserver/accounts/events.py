@@ -253,6 +253,8 @@ class StoredAccount(msgspec.Struct, frozen=True):
     was: str = ""  # id of the guest who registered
     held: dict[str, StoredHold] = {}  # by `names.claim_key`
     renamed_ms: int = 0  # when its owner last changed the name
+    given_ms: int = 0  # when the staff last gave it a name
+    given_reason: str = ""
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -37,13 +37,15 @@ PLAYING = (
     "look shows the table again, history what has happened, rules how the game is played.",
 )
 NAMES = (
-    "Guests keep nothing after they leave. To register, quit and log in with a new name: "
-    "ssh NAME@HOST, or type it at Name over telnet. Then choose a password; over SSH your key is "
-    "enough.",
+    "Guests keep nothing after they leave. To register without losing your seat, type: "
+    "register NAME",
+    "Or log in with a new name: ssh NAME@HOST, where your key is enough, or type it at Name over "
+    "telnet.",
     "Names have 3 to 16 characters: letters a to z, digits, _ and -. They begin with a letter and "
     "end with a letter or digit. Two of _ and - can't stand in a row. Case makes no difference, "
     "nor do _ and -: al_ice is alice. Names of the server, of computer players and of staff are "
     "reserved.",
+    "rename NAME changes your name, once in a while. Nobody else gets the old one for long after.",
     "password and keys give you more ways to log in. Settings and seats belong to your account.",
 )
 DEALS = (
@@ -164,8 +166,8 @@ def help_page(
         return Page(
             "Keys of the full screen", (*FULL_SCREEN_KEYS, "", "See also: keyboard, screen")
         )
-    if word in ("names", "name", "guest", "register", "account"):
-        return Page("Names", (*NAMES, "", "See also: password, keys, whoami"))
+    if word in ("names", "name", "guest", "account"):
+        return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
     if word in ("deals", "match"):
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "conduct":

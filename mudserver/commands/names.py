@@ -35,11 +35,12 @@ async def _register(context: CommandContext, typed: str, password: str) -> None:
 
 @verb("rename NAME [NEW] [REASON...]", "you", is_newer=True, see_also=("finger", "register"))
 async def rename(context: CommandContext, name: str, new: str | None, reason: str | None) -> None:
-    """Another name for your account: rename NAME
+    """Take another name for your account.
     You type it twice. Your seat, friends, mail and games stay yours. For a year nobody else can
     have the old name, and finger says who you are now. You can go back to it.
 
-    The staff gives others a name: rename bob rob TEXT, with a reason that bob reads.
+    rename rob  you are rob from now on
+    rename bob rob TEXT  the staff gives somebody else a name; bob reads the reason
     """
     names, person, source = context.service.names, context.person, context.session.source
     if new is not None:

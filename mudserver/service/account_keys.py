@@ -65,7 +65,7 @@ class AccountKeys:
     # -- what opens a name ---------------------------------------------------------------------
 
     def has_key(self, name: str, fingerprint: str) -> bool:
-        account = self._accounts.find(name)
+        account = self._accounts.owner_of(name)
         return account is not None and self._accounts.has_key(account.id, fingerprint)
 
     def check_usable(self, key: str) -> None:

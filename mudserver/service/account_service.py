@@ -157,7 +157,7 @@ class AccountService:
         Args:
             name: Perhaps with an invitation: `ann+CODE`.
         """
-        if self._accounts.find(name) is not None:
+        if self._accounts.owner_of(name) is not None:
             return "known", ""
         is_guest = name.lower() == "guest"
         plain, _, invite = name.partition("+")
@@ -177,7 +177,8 @@ class AccountService:
         self._memory_limit.check(self._now())
 
     def person_named(self, name: str) -> Person:
-        account = self._accounts.find(name)
+        """Whose login this name is, also by a former name.  UserError: nobody's."""
+        account = self._accounts.owner_of(name)
         if account is None:
             raise UserError(f"Nobody is called {name}. Type who for a list.")
         return Person(account.id, account.name, is_guest=False)
@@ -217,8 +218,8 @@ class AccountService:
 
     async def check_password(self, name: str, password: str, source: str = LOCAL) -> bool:
         """Costs one argon2 hash for any name; delayed after failures of the same name."""
-        account = self._accounts.find(name)
-        key = names.fold_case(name)
+        account = self._accounts.owner_of(name)
+        key = names.fold_case(name if account is None else account.name)
         failures = self._failures.get(key, 0)
         # Counted before the check: guesses in parallel are delayed, too.
         self._failures[key] = min(failures + 1, len(RETRY_DELAYS_S) - 1)

@@ -127,7 +127,6 @@ class GameService:
         """Apply other limits to future logins; nobody who is online has to leave."""
         self._config, self.host_pages = config, host_pages
         self._online.reconfigure(config.people)
-        self.names.limits = config.people
 
     # -- login and end of a session --------------------------------------------------------------
 

@@ -41,9 +41,7 @@ from mudserver.sanitize import sanitize
 from mudserver.service.account_service import AccountService
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
-from mudserver.service.sanction_texts import (
-    warning_message,
-)
+from mudserver.service.sanction_texts import name_message, warning_message
 from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
 
@@ -130,10 +128,12 @@ class Moderation:
     # -- warnings --------------------------------------------------------------------------------
 
     def unread_warnings(self, person: Person) -> list[Message]:
-        """What is shown at each login of warnings that the person has not confirmed."""
-        unread = self._unread(person)
+        """What is shown at a login: a name that the staff has given since the last one, and at each
+        the warnings that the person has not confirmed."""
+        unread, reason = self._unread(person), self.accounts.name_given(person.id)
+        given = [name_message(person.name, reason)] if reason else []
         warnings: list[Message] = [warning_message(it.number, it.reason) for it in unread]
-        return [*warnings, Notice(texts.TO_CONFIRM)] if warnings else []
+        return [*given, *warnings, *([Notice(texts.TO_CONFIRM)] if warnings else [])]
 
     def _unread(self, person: Person) -> list[StoredWarning]:
         account = self.accounts.by_id(person.id)

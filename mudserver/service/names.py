@@ -21,7 +21,6 @@ from mudserver.clock import Clock, format_date
 from mudserver.config.schema import PeopleLimits
 from mudserver.errors import JournalConflictError, UserError
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import QuotedNotice
 from mudserver.moderation import texts as staff_texts
 from mudserver.moderation.permissions import Actor, check_target
 from mudserver.outbox import Inbox, Outbox
@@ -30,6 +29,7 @@ from mudserver.service.lessons import Lessons
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.relations import Relations
+from mudserver.service.sanction_texts import name_message
 from mudserver.service.staff_streams import Change
 from mudserver.source_budgets import DAY_MS, Kind, SourceBudgets
 from mudserver.tables.manager import TableManager
@@ -50,12 +50,16 @@ class Names:
         tables: TableManager,
         budgets: SourceBudgets,
     ) -> None:
-        self.limits = limits  # replaced when the settings change
+        self._limits = limits
         self._clock, self._moderation, self._account_service = clock, moderation, account_service
         self._accounts = moderation.accounts
         self._online, self._outbox, self._lobby, self._relations = online, outbox, lobby, relations
         self._lessons, self._tables, self._budgets = lessons, tables, budgets
         self._moving: dict[str, Inbox] = {}  # by the id that a table has not replaced yet
+
+    def reconfigure(self, limits: PeopleLimits) -> None:
+        """Apply other spans from now on."""
+        self._limits = limits
 
     # -- a guest registers -----------------------------------------------------------------------
 
@@ -97,7 +101,7 @@ class Names:
         """UserError: the person cannot have this name, or none now."""
         if self._moderation.role_of(person) in STAFF:
             raise UserError(staff_texts.STAFF_KEEPS_NAME)
-        rename_ms = self.limits.rename_days * DAY_MS
+        rename_ms = self._limits.rename_days * DAY_MS
         self._accounts.check_may_rename(person.id, rename_ms, self._clock.now_ms())
         self._decide(person.id, name, by=person.id, reason="")
 
@@ -143,12 +147,11 @@ class Names:
         self._account_service.auth_log.account_changed(act.target, "renamed", login.source, act.by)
         self._renamed(act.target, before)
         shown = self._moderation.name(act.target)
-        head = staff_texts.YOUR_NAME.format(shown)
-        self._moderation.tell(act.target, QuotedNotice(head, "staff", said))
+        self._moderation.tell(act.target, name_message(shown, said))
         return texts.IS_CALLED_NOW.format(before, shown)
 
     def _decide(self, account_id: str, name: str, *, by: str, reason: str) -> list[AccountEvent]:
-        held_ms, now_ms = self.limits.name_hold_days * DAY_MS, self._clock.now_ms()
+        held_ms, now_ms = self._limits.name_hold_days * DAY_MS, self._clock.now_ms()
         return list(
             self._accounts.rename(account_id, name, now_ms, by=by, reason=reason, held_ms=held_ms)
         )

@@ -32,6 +32,11 @@ def warning_message(number: int, reason: str) -> QuotedNotice:
     return QuotedNotice(texts.WARNING.format(number), "staff", reason)
 
 
+def name_message(name: str, reason: str) -> QuotedNotice:
+    """What somebody reads whom the staff has given another name."""
+    return QuotedNotice(texts.YOUR_NAME.format(name), "staff", reason)
+
+
 def in_force_text(sanction: Sanction, named: str) -> str:
     """Why a second one of the kind is refused.  Args: named: on whom it is."""
     told = texts.IS_MUTED if sanction.kind == "mute" else texts.IS_BANNED

@@ -7,7 +7,7 @@ RESUME_UNKNOWN = "That code doesn't match a running game."
 SHORTER = "Shorter: open {} short ({} minutes)."
 RESUME_TOO_MANY = "Too many wrong codes. Please wait a minute."
 RESUME_HOW = "If you lose the connection, log in as guest and type:"
-RESUME_CODE = "  resume {}"
+RESUME_CODE = "resume {}"
 
 NO_GAME_NOW = "No game is running here. Type start to begin one."
 NO_MOVES_NOW = "You can't make a move now."

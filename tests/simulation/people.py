@@ -301,7 +301,7 @@ class SimPerson:
     def _learn_codes(self) -> None:
         if self.is_guest and self.link is not None:
             text = re.sub(r"\s+", " ", self.link.text_since(-60))
-            for code in re.findall(r"type: resume ([a-z2-7]{26})", text):
+            for code in re.findall(r"type: resume (\S{14})", text):
                 if code not in self._codes_seen:
                     self._codes_seen.add(code)
                     self.codes.append(code)

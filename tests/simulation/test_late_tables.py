@@ -107,7 +107,7 @@ def test_nobody_is_given_the_name_of_a_guest_whose_table_is_late(late):
             who.type(line)
             await asyncio.sleep(0.1)
         await server.die()
-        return guest.text.partition("type: resume")[2].split()[0]
+        return guest.text.partition("resume ")[2].split()[0]
 
     code = run(before())
 

@@ -101,6 +101,18 @@ def test_a_name_that_the_staff_took_away_is_not_given_back_to_its_owner():
     assert "rude" == accounts.by_id("p1").name
 
 
+def test_whom_the_staff_gives_a_name_is_told_at_the_next_login_once():
+    accounts = people("rude", "cid")
+    decided = accounts.rename("p1", "bob", 10, by="p2", reason="no such names", held_ms=YEAR_MS)
+    for event in decided:
+        accounts.apply(event)
+    assert "no such names" == accounts.name_given("p1") and "" == accounts.name_given("p2")
+    assert "p1" == accounts.owner_of("rude").id == accounts.owner_of("BOB").id
+    (seen,) = accounts.note_login("p1", "password", "", 20)
+    accounts.apply(seen)
+    assert "" == accounts.name_given("p1")
+
+
 def test_one_changes_the_own_name_once_in_30_days_and_what_the_staff_does_counts_not():
     accounts = people("bob")
     accounts.check_may_rename("p1", 30 * DAY_MS, 5)

@@ -82,8 +82,9 @@ def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
 
 
 def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
-    for word in ("register", "guest", "name"):
-        assert "log in with a new name" in help_page(word, CATALOGUE, PAGES).rows[0]
+    for word in ("guest", "name"):
+        assert "type: register NAME" in help_page(word, CATALOGUE, PAGES).rows[0]
+    assert "register NAME [CODE]" == help_page("register", CATALOGUE, PAGES).rows[0]
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():

@@ -47,6 +47,8 @@ TABLE = {
     "registration": (NO, NO, NO, NO, ANY, ANY, ANY),
     "guests":      (NO, NO, NO, NO, ANY, ANY, ANY),
     "invitation":  (NO, NO, NO, ANY, ANY, ANY, ANY),
+    "rename":      (NO, NO, NO, ANY, ANY, ANY, ANY),
+    "lookup":      (NO, NO, NO, ANY, ANY, ANY, ANY),
     "recover":     (NO, NO, NO, NO, ANY, ANY, ANY),
     "role":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "audit":       (NO, NO, NO, ANY, ANY, ANY, ANY),

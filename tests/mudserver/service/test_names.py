@@ -131,7 +131,7 @@ def test_guests_register_and_staff_is_renamed_by_others():
 
     (own, guest), peer, player = told(scenario)
     assert "Somebody of a higher role has to change the name of staff." in own
-    assert "Only registered players can use rename. To register, type: register NAME" in guest
+    assert "Only registered players can use rename. Type register NAME to register." in guest
     assert "You can't do that to moderators or anybody above." in peer
     assert "Only moderators can use rename." in player
 
@@ -181,6 +181,28 @@ def test_the_staff_gives_a_name_with_a_reason_that_the_person_reads_and_the_audi
     assert "mia: rename bob: no such names" in acts
     assert "The staff took the name rude away." in back and "was rude" not in finger
     assert b"rude" not in stored and [("p3", "ann", False), ("p2", "bob", False)] == kept
+
+
+def test_who_was_renamed_meanwhile_comes_in_by_the_old_name_and_is_told_once():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        rude = await at_the_prompt(server, "rude", PASSWORD, PASSWORD)
+        rude.type("quit")
+        await asyncio.sleep(1)
+        await server.app.names.rename_by_staff(CONSOLE, "rude", "bob", "no such names")
+        server = await restarted(server)
+        wrong = (await at_the_prompt(server, "rude", "not that one")).text
+        person = await at_the_prompt(server, "rude", PASSWORD)
+        first, who = person.text, await says(person, "whoami")
+        second = (await at_the_prompt(server, "rude", PASSWORD)).text
+        await server.stop()
+        return wrong, first, who, second
+
+    wrong, first, who, second = virtual.run(scenario())
+    assert "Wrong password." in wrong and "no such names" not in wrong
+    assert "Welcome back, bob." in first and "You are bob" in who
+    assert "The staff has changed your name to bob: no such names" in " ".join(first.split())
+    assert "Welcome back, bob." in second and "no such names" not in second
 
 
 def test_the_console_renames_staff_but_never_the_only_owner():
@@ -235,9 +257,9 @@ def test_a_hold_lasts_a_year_over_restarts_then_the_daily_sweep_frees_the_name()
         await renames(here["bob"], "rob")
         server = await restarted(server, YEAR_MS - DAY_MS)
         await server.app.names.sweep()
-        held = (await at_the_prompt(server, "bob")).text
+        held = (await at_the_prompt(server, "b0b")).text
         server = await restarted(server, 2 * DAY_MS)
-        still = (await at_the_prompt(server, "bob")).text  # no clock judges it, but the sweep
+        still = (await at_the_prompt(server, "b0b")).text  # no clock judges it, but the sweep
         await server.app.names.sweep()
         free = (await at_the_prompt(server, "bob", PASSWORD, PASSWORD)).text
         server = await restarted(server)
@@ -247,7 +269,7 @@ def test_a_hold_lasts_a_year_over_restarts_then_the_daily_sweep_frees_the_name()
         return held, still, free, names
 
     held, still, free, names = virtual.run(scenario())
-    assert "The name bob is taken." in held and "The name bob is taken." in still
+    assert "The name b0b is taken." in held and "The name b0b is taken." in still
     assert "You are registered as bob." in free and ["bob", "rob"] == names
 
 

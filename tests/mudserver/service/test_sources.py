@@ -203,7 +203,7 @@ def test_a_guest_takes_the_own_seat_back_when_the_shares_are_narrow_again():
         for line in ("open elimination", "bot", "bot", "start"):
             player.type(line)
             await asyncio.sleep(0.3)
-        code = player.text.partition("type: resume")[2].split()[0]
+        code = player.text.partition("resume ")[2].split()[0]
         player.link.drop()
         await asyncio.sleep(0.5)
         back = guest(server, "192.0.2.1")
