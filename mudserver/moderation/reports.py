@@ -8,7 +8,7 @@ Rule 3: a report about somebody of the staff is for higher roles alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from mudserver.errors import UserError
@@ -76,20 +76,21 @@ class Reports:
 
 
 def evidence_of(
-    shown: Iterable[tuple[int, TalkMessage]], reporter_id: str, accused_id: str
+    shown: Iterable[tuple[int, TalkMessage]], reporter: Collection[str], accused: Collection[str]
 ) -> tuple[EvidenceLine, ...]:
     """The last lines that count [rule 2], oldest first.
 
     Args:
         shown: What the reporter was shown lately, with UTC times in ms, oldest first.
+        reporter, accused: Ids of each: two of who has registered as a guest.
     """
     lines: list[EvidenceLine] = []
     size = 0
     for at_ms, message in reversed(list(shown)):
         is_own_tell = isinstance(message, TellMessage) and (
-            (message.speaker, message.listener) == (reporter_id, accused_id)
+            message.speaker in reporter and message.listener in accused
         )
-        if message.speaker != accused_id and not is_own_tell:
+        if message.speaker not in accused and not is_own_tell:
             continue
         said = f"{message.who}: {message.text}"
         size += len(said.encode())

@@ -119,11 +119,17 @@ class Moderation:
     def on_leave(self, person: Person, source: str) -> None:
         """Remember for an hour who a guest was."""
         if person.is_guest:
-            now = self._clock.monotonic()
-            self._left[person.name.lower()] = (now, person, source)
-            self._left.move_to_end(person.name.lower())
-            while len(self._left) > GUESTS_KEPT_MAX:
-                self._left.popitem(last=False)
+            self._keep(person.name, person, source)
+
+    def on_register(self, guest: Person, person: Person) -> None:
+        """Remember for an hour who the guest of that name is now."""
+        self._keep(guest.name, person, "")
+
+    def _keep(self, name: str, person: Person, source: str) -> None:
+        self._left[name.lower()] = (self._clock.monotonic(), person, source)
+        self._left.move_to_end(name.lower())
+        while len(self._left) > GUESTS_KEPT_MAX:
+            self._left.popitem(last=False)
 
     # -- warnings --------------------------------------------------------------------------------
 
@@ -425,6 +431,8 @@ class Moderation:
                 person, source = left, left_from
         if person is None:
             raise UserError(texts.NOBODY.format(name))
+        if account := self.accounts.by_id(person.id):  # the guest has registered
+            return Target(account.id, account.name, account.role, account, "")
         return Target(person.id, person.name, "guest", None, source)
 
     def name(self, person_id: str, otherwise: str = "") -> str:

@@ -170,7 +170,10 @@ class Names:
 
     def _replace(self, old: str, person: Person) -> None:
         """The person of id *old* is *person* now: presence, the session, then the tables."""
-        inbox, here = self._outbox.inbox_of(old), self._online.replace(old, person)
+        before, inbox = self._online.get(old), self._outbox.inbox_of(old)
+        here = self._online.replace(old, person)
+        if before is not None and before.person.is_guest:
+            self._moderation.on_register(before.person, person)
         if inbox is not None and here is not None:
             self._outbox.attach(person.id, inbox)
         announced = self._lobby.replace_person(old, person, self._clock.monotonic())

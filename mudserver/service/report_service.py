@@ -54,7 +54,7 @@ class ReportService:
         if target.id == login.id:
             raise UserError(texts.REPORT_SELF)
         self._charge(login)
-        evidence = evidence_of(shown, login.id, target.id)
+        evidence = evidence_of(shown, self._ids(login.id), self._ids(target.id))
         place = evidence[-1].place if evidence else ""
 
         def decide(_: int) -> Change:
@@ -69,6 +69,11 @@ class ReportService:
         number = REPORT_STREAMS.number(next(iter(change.events)))
         self._tell_staff(self._streams.reports.find(number), target.role)
         return texts.REPORT_FILED.format(number)
+
+    def _ids(self, person_id: str) -> set[str]:
+        """Of a person, also as the guest who has registered."""
+        account = self._moderation.accounts.by_id(person_id)
+        return {person_id} if account is None else {person_id, account.was} - {""}
 
     def _charge(self, login: Login) -> None:
         role, now = self._moderation.role_of_id(login.id), self._clock.monotonic()

@@ -49,7 +49,7 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hello(WireObject, frozen=True, tag="hello"):
-    """The first object: who the reader is.  Sent again after `resume`, which changes that."""
+    """The first object: who the reader is.  Sent again when that changes: `resume`, `register`."""
 
     protocol: Annotated[int, Meta(description="the version of these objects")]
     house: Annotated[str, Meta(description="the name of the server")]

@@ -206,6 +206,22 @@ def test_a_mute_of_the_guest_goes_over_to_the_account_and_is_in_the_audit():
     assert "bob can talk again." in lifted and "bob: hello" in free
 
 
+def test_what_the_guest_said_is_the_account_s_for_the_staff_and_in_reports():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", ann="player")
+        guest = await guest_of(server)
+        await says(guest, "say nasty words")
+        await registers(guest, "register bob")
+        filed = await says(here["ann"], "report guest1 insults")
+        lines = await says(here["mia"], "reports 1")
+        muted = await says(here["mia"], "mute guest1 10m insults")
+        return filed, lines, muted, await says(guest, "say more")
+
+    filed, lines, muted, more = told(scenario)
+    assert "Report 1 filed." in filed and "nasty words" in lines and "bob" in lines
+    assert "bob is muted until" in muted and "You are muted" in more
+
+
 def test_who_ignored_the_guest_goes_on_ignoring():
     async def scenario(server):
         here = await cast(server, ann="player")
@@ -269,6 +285,46 @@ def test_a_source_has_ten_wrong_resume_codes_a_minute():
     assert all("doesn't match" in each for each in wrong[:10])
     assert "Too many wrong codes. Please wait a minute." in wrong[10]
     assert "Too many wrong codes." in right and "You have a seat" in elsewhere
+
+
+def test_a_program_registers_and_is_told_who_it_is():
+    async def scenario(server):
+        guest = server.guest(is_program=True)
+        await asyncio.sleep(0.5)
+        for line in ("register bob", PASSWORD, PASSWORD, "whoami"):
+            guest.type(line)
+            await asyncio.sleep(1)
+        return guest.objects
+
+    objects = told(scenario)
+    hellos = [each["name"] for each in objects if each["type"] == "hello"]
+    prompts = [each["text"] for each in objects if each["type"] == "prompt"]
+    assert ["guest1", "bob"] == hellos
+    assert ["Choose a password: ", "Again: "] == prompts
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_death_at_any_moment_leaves_one_seat_and_at_most_one_account(seed):
+    async def scenario():
+        server = await SimServer(new_world(seed)).open()
+        here = await cast(server, ann="player")
+        guest = await guest_of(server)
+        await at_one_table(here["ann"], guest)
+        await says(guest, "register bob")
+        await says(guest, PASSWORD)
+        guest.type(PASSWORD)
+        await asyncio.sleep(0.004 * (seed + 1))
+        await server.die()
+        server = await SimServer(server.world, server.clock.now_ms()).open()
+        await asyncio.sleep(1)
+        kept, accounts = seats(server), server.app.account_service.streams.accounts
+        is_registered = accounts.find("bob") is not None
+        await server.stop()
+        return kept, is_registered, len(accounts)
+
+    (first, second), is_registered, count = virtual.run(scenario())
+    assert ("p1", "ann", False) == first and 1 + is_registered == count
+    assert second[1:] == (("bob", False) if is_registered else ("guest1", True))
 
 
 @pytest.mark.parametrize("records", [1, 2])
