@@ -17,7 +17,8 @@ from mudserver.service.resume_codes import ResumeCodes
 from mudserver.tables.manager import TableManager
 from mudserver.tables.replaced_person import PresentPerson
 
-TRIES, TRIES_S = 10, 60.0
+TRIES = 10
+TRIES_S = 60.0
 SOURCES_MAX = 10_000  # whose wrong codes are counted
 
 

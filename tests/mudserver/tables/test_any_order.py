@@ -88,6 +88,10 @@ def random_run(number: int) -> Counter[str]:
             )
             driver.does(r.GiveBackTime("", since_ms))
             happened["restart"] += 1
+        elif rng.random() < 0.03:
+            name = rng.choice([NAMES[who], f"{NAMES[who]}x"])
+            record = driver.does(r.ReplacePerson(who, who, name))
+            happened["renamed"] += bool(record.facts)
         else:
             playing = table.is_playing
             request = in_a_game(rng, driver, who) if playing else before_a_game(rng, who)
@@ -137,6 +141,9 @@ def test_no_order_of_requests_breaks_a_table_in_many_runs() -> None:
     happened = sum((random_run(number) for number in range(100, 400)), Counter[str]())
     print("\n300 random runs of a table:", dict(happened.most_common()))
     assert (
-        min(happened[kind] for kind in ("restart", "over", "closed", "SetAutopass", "ComputerPlay"))
+        min(
+            happened[kind]
+            for kind in ("restart", "renamed", "over", "closed", "SetAutopass", "ComputerPlay")
+        )
         > 50
     )
