@@ -26,10 +26,10 @@ PRIVACY = (
     "You can play as a guest without giving any data. The server asks for no real name and no "
     "e-mail address.",
     "",
-    "Kept for an account: the name, a hash of your password, your public SSH keys, your settings, "
-    "your profile, your friends, whom you ignore, mail sent to you, the lessons you took, the days "
-    "you were here, warnings, mutes and bans with their reasons, reports you filed, and the games "
-    "you played with all that happened in them.",
+    "Kept for an account: the name and former names, a hash of your password, your public SSH keys, "
+    "your settings, your profile, your friends, whom you ignore, mail sent to you, the lessons you "
+    "took, the days you were here, warnings, mutes and bans with their reasons, reports you filed, "
+    "and the games you played with all that happened in them.",
     "Mail is kept for {read_days} days after it was read, or {unread_days} days unread.",
     "Else what you say is not kept, but for lines that somebody quotes in a report: for "
     "{report_days} days after it was decided.",

@@ -113,6 +113,10 @@ class Accounts:
             return ""
         return account.given_reason
 
+    def held_names(self) -> list[tuple[str, str]]:
+        """The former names that are held: `names.claim_key` of each, and the account's id."""
+        return [(key, account.id) for key, account in self._names.holders()]
+
     def held_too_long(self, now_ms: int) -> list[tuple[Account, str]]:
         """The former names whose time is over: the account, and `names.claim_key` of the name."""
         return self._names.over(now_ms)

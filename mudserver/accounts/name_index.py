@@ -8,6 +8,8 @@ Rule 2: the index follows the accounts: whoever changes a name takes the account
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mudserver.accounts import names
 from mudserver.accounts.account import Account
 
@@ -37,6 +39,10 @@ class NameIndex:
             return None
         was = account.held[names.claim_key(name)].name
         return account if names.fold_case(was) == names.fold_case(name) else None
+
+    def holders(self) -> Iterable[tuple[str, Account]]:
+        """By `names.claim_key` of a former name, the account that holds it."""
+        return self._holders.items()
 
     def over(self, now_ms: int) -> list[tuple[Account, str]]:
         """The holds whose time is over: the account, and `names.claim_key` of the name."""

@@ -78,23 +78,22 @@ class AccountStreams:
 
     def restore(self) -> None:
         """Replay every account from the journal."""
-        streams = self._journal.streams(ACCOUNT_STREAMS.prefix)
-        for stream in streams:
+        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
             self._replay(stream, self._journal.read(stream))
-        for is_held in (False, True):  # a present name counts before a held one
-            for stream in streams:
-                self._adopt_claims(stream, is_held=is_held)
+        self._adopt_held()  # at last: a present name counts before a held one
 
     def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
-
-    def _adopt_claims(self, stream: str, *, is_held: bool) -> None:
-        """Of the account's name, or of its former ones that are held."""
         account = self.accounts.by_id(_account_id(stream))
         if account is not None:
-            keys = account.held if is_held else [names.claim_key(account.name)]
-            self._journal.adopt_claims([Claim("name", key, account.id) for key in keys])
+            claim = Claim("name", names.claim_key(account.name), account.id)
+            self._journal.adopt_claims([claim])
+
+    def _adopt_held(self) -> None:
+        """Claim the former names that are held."""
+        held = self.accounts.held_names()
+        self._journal.adopt_claims([Claim("name", key, owner) for key, owner in held])
 
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
         state = self._states.setdefault(stream, StreamState())
@@ -125,8 +124,7 @@ class AccountStreams:
         state = self._states.get(stream)
         records = await self._journal.read_async(stream, state.sequence if state else 0)
         self._replay(stream, records)
-        for is_held in (False, True):
-            self._adopt_claims(stream, is_held=is_held)
+        self._adopt_held()
         return bool(records)
 
     # -- writing -------------------------------------------------------------------------------
