@@ -26,7 +26,7 @@ PRIVACY = (
     "You can play as a guest without giving any data. The server asks for no real name and no "
     "e-mail address.",
     "",
-    "Kept for an account: the name and former names, a hash of your password, your public SSH keys, "
+    "Kept for an account: the name and those before it, a hash of your password, your SSH keys, "
     "your settings, your profile, your friends, whom you ignore, mail sent to you, the lessons you "
     "took, the days you were here, warnings, mutes and bans with their reasons, reports you filed, "
     "and the games you played with all that happened in them.",

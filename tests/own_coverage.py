@@ -36,6 +36,7 @@ GUARDED = (
     "mudserver/accounts/codes.py",
     "mudserver/accounts/ssh_keys.py",
     "mudserver/service/account_keys.py",
+    "mudserver/service/guest_seats.py",
     "mudserver/service/password_hasher.py",
     "mudserver/service/resume_codes.py",
     "mudserver/session/authenticator.py",

@@ -246,47 +246,6 @@ def test_the_place_of_the_guest_is_free_for_another():
     assert (None, None, Person("p1", "bob", is_guest=False), 1) == told(scenario)
 
 
-def test_the_resume_code_is_shown_again_and_ends_with_the_registration():
-    async def scenario(server):
-        here = await cast(server, ann="player")
-        guest = await guest_of(server)
-        await at_one_table(here["ann"], guest)
-        shown = await says(guest, "whoami")
-        code = re.search(r"resume (\w{4}-\w{4}-\w{4})", shown)[1]
-        alone = await says(guest, "resume")
-        await registers(guest, "register bob")
-        guest.link.drop()
-        await asyncio.sleep(1)
-        thief = await guest_of(server, "192.0.2.8")
-        refused = await says(thief, f"resume {code}")
-        own = coming(server, "bob", "192.0.2.7", how="password")
-        await asyncio.sleep(0.5)
-        return code, alone, refused, own.text
-
-    code, alone, refused, own = told(scenario)
-    assert code in alone and "doesn't match" in refused
-    assert "You have a seat at table 1" in own
-
-
-def test_a_source_has_ten_wrong_resume_codes_a_minute():
-    async def scenario(server):
-        here = await cast(server, ann="player")
-        guest, thief = await guest_of(server), await guest_of(server, "192.0.2.8")
-        await at_one_table(here["ann"], guest)
-        code = re.search(r"resume (\S+)", await says(guest, "whoami"))[1]
-        guest.link.drop()
-        wrong = [await says(thief, "resume aaaa-bbbb-cccc", 0.2) for _ in range(11)]
-        right = await says(thief, f"resume {code}")
-        other = await guest_of(server, "192.0.2.9")
-        elsewhere = await says(other, f"resume {code.replace('-', '').upper()}")
-        return wrong, right, elsewhere
-
-    wrong, right, elsewhere = told(scenario)
-    assert all("doesn't match" in each for each in wrong[:10])
-    assert "Too many wrong codes. Please wait a minute." in wrong[10]
-    assert "Too many wrong codes." in right and "You have a seat" in elsewhere
-
-
 def test_a_program_registers_and_is_told_who_it_is():
     async def scenario(server):
         guest = server.guest(is_program=True)
