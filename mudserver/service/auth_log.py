@@ -43,4 +43,4 @@ class AuthLog:
                  self._shown(source))  # fmt: skip
 
     def _shown(self, source: str) -> str:
-        return source if self.has_addresses else "-"
+        return source if self.has_addresses and source else "-"

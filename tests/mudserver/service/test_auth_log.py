@@ -10,6 +10,7 @@ import pytest
 from mudserver.config import schema
 from mudserver.transport.gate import FailedLogin
 from tests.mudserver.service.test_account_service import PASSWORD, add_key, key_of
+from tests.mudserver.service.test_moderation import CONSOLE
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -36,6 +37,8 @@ async def changes(server: SimServer) -> None:
     await accounts.remove_key(ann, "1", SOURCE)
     await accounts.set_password(ann, "another " + PASSWORD, SOURCE)
     await accounts.register_key("bob", key_of(2), "2001:db8:1:2::/64")
+    await server.app.names.rename(ann, "anna", SOURCE)
+    await server.app.names.rename_by_staff(CONSOLE, "bob", "rob", "no such names")
 
 
 def test_a_new_account_and_each_change_of_it_is_one_line(caplog):
@@ -45,12 +48,14 @@ def test_a_new_account_and_each_change_of_it_is_one_line(caplog):
         "account changed person=p1 what=key-removed by=self from=198.51.100.7",
         "account changed person=p1 what=password by=self from=198.51.100.7",
         "account opened person=p2 what=key-added by=self from=2001:db8:1:2::/64",
+        "account changed person=p1 what=renamed by=self from=198.51.100.7",
+        "account changed person=p2 what=renamed by=console:0 from=-",
     ] == logged(caplog, changes)
 
 
 def test_addresses_stay_out_of_the_log_where_the_settings_say_so(caplog):
     lines = logged(caplog, changes, server=schema.ServerConfig(log_addresses=False))
-    assert 5 == len(lines) and all(line.endswith(" from=-") for line in lines)
+    assert 7 == len(lines) and all(line.endswith(" from=-") for line in lines)
 
 
 @pytest.mark.parametrize(
