@@ -43,6 +43,8 @@ from mudserver.ops.control_socket import ControlSocket
 from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
+from mudserver.service.account_deletion import AccountDeletion
+from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.game_service import GameService, ServiceParts
@@ -143,6 +145,13 @@ class App:
         self.mail = MailService(
             *(config.chat, clock, self.moderation, self.sanctions, self.mail_streams, self.outbox)
         )
+        self.export = AccountExport(
+            clock, self.account_service.streams.accounts, self.mail_streams, staff_streams
+        )
+        self.deletion = AccountDeletion(
+            *(config, clock, self.account_service, self.moderation, staff_streams),
+            *(self.mail_streams, self.online, self.table_manager),
+        )
         self.account_service.admission = self.admission
         self.account_service.recovery.end_session = self.online.end
         self.resume_codes = ResumeCodes(b"")
@@ -178,7 +187,8 @@ class App:
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(
-            clock, journal, config.journal, journal.last_alive_ms, self._sweep
+            *(clock, journal, config.journal, journal.last_alive_ms, self._sweep),
+            lambda: (self.config.people.keep_days, self.config.people.keep_unused_days),
         )
         self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
@@ -187,18 +197,19 @@ class App:
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)
-        admin = AdminVerbs(
+        self.admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),
             self.names,
         )
-        self.control.register("admin", admin.answer, wants_uid=True)
+        self.control.register("admin", self.admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
 
     async def _sweep(self) -> None:
         """Once a day.  JournalWriteError: it stopped early."""
         await self.staff_sweep.run()
         await self.mail.sweep()
+        await self.deletion.sweep()
         await self.names.sweep()
 
     def _log_failed_login(self, failed: FailedLogin, left: int, source: str) -> None:
@@ -249,6 +260,8 @@ class App:
             self.reviews,
             self.names,
             load_host_pages(self.config),
+            self.export,
+            self.deletion,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -305,6 +318,7 @@ class App:
         self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)
         self.staff_sweep.config, self.mail.limits = now.moderation, now.chat
+        self.deletion.limits = now.people
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):

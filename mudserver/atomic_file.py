@@ -19,6 +19,13 @@ def create_exclusive(path: Path) -> None:
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
 
 
+def write_exclusive(path: Path, data: bytes) -> None:
+    """Create a file with mode 0600 and this content.  FileExistsError: the name is taken."""
+    create_exclusive(path)
+    path.write_bytes(data)
+    fsync_path(path)
+
+
 def fsync_path(path: Path) -> None:
     """Sync a file, or the names in a folder.  OSError: they may not be on disk."""
     handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

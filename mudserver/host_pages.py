@@ -22,6 +22,20 @@ CONDUCT = (
     "Play under one name at a table. Tell no player about cards that you saw elsewhere.",
     "Staff may warn, mute or ban. To call them, type report NAME REASON",
 )
+ACCOUNTS = (
+    "An account has a name, and a password, a key or both. What it keeps of you is in export.",
+    "account delete has it deleted after {deletion_days} days; until then account keep keeps it. "
+    "Then a computer player takes your seat in a game, and games name you as a former player.",
+    "{inactive}",
+    "A name under which games were finished is free again {hold_days} days after its account has "
+    "gone.",
+)
+INACTIVE = "An account that nobody logs in to is deleted after {keep_days} days"
+UNUSED = (
+    "{}one that nobody came back to after its first day, and that finished no game, after {} days"
+)
+NEVER_INACTIVE = ". Not those of the staff, of people with a seat in a game, and under a ban."
+KEPT_FOR_EVER = "An account that nobody uses stays."
 PRIVACY = (
     "You can play as a guest without giving any data. The server asks for no real name and no "
     "e-mail address.",
@@ -43,8 +57,10 @@ PRIVACY = (
     "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "
     "the staff {staff_days} days.",
     "",
-    "For what is kept of you, or to have it corrected or removed, write to whoever runs this "
-    "server.",
+    "An account stays until you have it deleted{keep_text}. Backups hold what was deleted since.",
+    "export gives you what is kept of you. profile corrects what you say of yourself. account "
+    "delete has your account deleted after {deletion_days} days; games then name a former player, "
+    "and go with their tables. For everything else write to whoever runs this server.",
 )
 
 
@@ -53,6 +69,7 @@ class HostPages(NamedTuple):
 
     conduct: tuple[str, ...]
     privacy: tuple[str, ...]
+    accounts: tuple[str, ...] = ()
 
 
 def load_host_pages(config: Config) -> HostPages:
@@ -61,6 +78,7 @@ def load_host_pages(config: Config) -> HostPages:
     return HostPages(
         _rows("moderation.conduct", files.conduct) or CONDUCT,
         _rows("moderation.privacy", files.privacy) or _privacy(config),
+        _accounts(config),
     )
 
 
@@ -74,6 +92,24 @@ def _rows(key: str, path: str) -> tuple[str, ...]:
     return tuple([sanitize(line.rstrip()) for line in text.strip().splitlines()])
 
 
+def _accounts(config: Config) -> tuple[str, ...]:
+    people = config.people
+    spans = {
+        "deletion_days": people.deletion_days,
+        "hold_days": people.name_hold_days,
+        "inactive": _inactive(config),
+    }
+    return tuple(row.format(**spans) for row in ACCOUNTS)
+
+
+def _inactive(config: Config) -> str:
+    keep_days, unused_days = config.people.keep_days, config.people.keep_unused_days
+    rules = [INACTIVE.format(keep_days=keep_days)] if keep_days else []
+    if unused_days:
+        rules.append(UNUSED.format("" if rules else "Of accounts, ", unused_days))
+    return ", ".join(rules) + NEVER_INACTIVE if rules else KEPT_FOR_EVER
+
+
 def _privacy(config: Config) -> tuple[str, ...]:
     journal, moderation = config.journal, config.moderation
     guest_days = journal.keep_guest_days or journal.keep_days
@@ -85,8 +121,14 @@ def _privacy(config: Config) -> tuple[str, ...]:
         "log_text": "in the system log, " if config.server.log_addresses else "",
         "game_span": _span(journal.keep_days),
         "guest_span": _span(guest_days),
+        "deletion_days": config.people.deletion_days,
+        "keep_text": _keep_text(config.people.keep_days),
     }
     return tuple(row.format(**spans) for row in PRIVACY)
+
+
+def _keep_text(days: int) -> str:
+    return f", or nobody has logged in to it for {days} days" if days else ""
 
 
 def _span(days: int) -> str:

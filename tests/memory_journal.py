@@ -183,8 +183,11 @@ class MemoryJournal:
             removed += 1
         return Pruned(removed, closed_ms if removed else None)
 
-    async def remove(self, streams: Sequence[str]) -> None:
+    async def remove(self, streams: Sequence[str], releases: Sequence[Claim] = ()) -> None:
         self._check_writable("removing")
+        claims = self._claims.draft()
+        claims.take((), releases)
+        claims.commit()
         for stream in streams:
             if stream in self.disk.closed:
                 self.disk.closed.remove(stream)

@@ -21,6 +21,8 @@ from mudserver.accounts.events import (
     CodeEnded,
     CodeIssued,
     CodePurpose,
+    DeletionAsked,
+    DeletionWithdrawn,
     GamePlayed,
     HoldEnded,
     Ignored,
@@ -34,6 +36,7 @@ from mudserver.accounts.events import (
     Seen,
     StoredAccount,
     StoredCode,
+    StoredDeletion,
     StoredHold,
     StoredKey,
     StoredWarning,
@@ -89,6 +92,7 @@ class Account:
     renamed_ms: int = 0  # when its owner last changed the name; 0: never
     given_ms: int = 0  # when the staff last gave it a name; 0: never
     given_reason: str = ""
+    deletion: StoredDeletion | None = None  # None: nobody has asked for it
 
     @property
     def person(self) -> Person:
@@ -136,6 +140,10 @@ class Account:
                 self._apply_to_names(fact)
             case ProfileSet(text=text):
                 self.profile = text
+            case DeletionAsked(due_ms=due_ms, by=by, reason=reason):
+                self.deletion = StoredDeletion(due_ms, by, reason)
+            case DeletionWithdrawn():
+                self.deletion = None
             case NewsSeen(number=number):
                 self.news_seen = number
             case PreferenceSet(key=key, value=value):
@@ -203,6 +211,7 @@ class Account:
             self.renamed_ms,
             self.given_ms,
             self.given_reason,
+            self.deletion,
         )
 
     def restore(self, stored: StoredAccount) -> None:
@@ -221,3 +230,4 @@ class Account:
         self.warnings, self.news_seen = stored.warnings, stored.news_seen
         self.ignored = dict(stored.ignored) or NOBODY
         self.friends, self.profile = stored.friends, stored.profile
+        self.deletion = stored.deletion

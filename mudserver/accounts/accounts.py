@@ -29,6 +29,7 @@ from mudserver.accounts.events import (
     CodeEnded,
     CodeIssued,
     CodePurpose,
+    Erased,
     GamePlayed,
     HoldEnded,
     Ignored,
@@ -52,6 +53,7 @@ from mudserver.accounts.events import (
     Unignored,
     WarningRead,
 )
+from mudserver.accounts.former import FORMER_PLAYER, FormerAccounts, is_account_id
 from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson
 from mudserver.accounts.name_index import NameIndex
 from mudserver.accounts.person import Person
@@ -87,6 +89,7 @@ class Accounts:
         self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
         self._staff: dict[str, Account] = {}  # by id
+        self.former_accounts = FormerAccounts()
         self.newcomers: dict[str, PlayedVariant] = {}  # sums of the early games, by variant
 
     def __len__(self) -> int:
@@ -114,20 +117,32 @@ class Accounts:
         return account.given_reason
 
     def held_names(self) -> list[tuple[str, str]]:
-        """The former names that are held: `names.claim_key` of each, and the account's id."""
-        return [(key, account.id) for key, account in self._names.holders()]
+        """The names that are held: `names.claim_key` of each, and the account's id."""
+        held = [(key, account.id) for key, account in self._names.holders()]
+        return [*held, *self.former_accounts.holders()]
 
     def held_too_long(self, now_ms: int) -> list[tuple[Account, str]]:
         """The former names whose time is over: the account, and `names.claim_key` of the name."""
         return self._names.over(now_ms)
 
     def present_person(self, person_id: str) -> Person | None:
-        """Who a person is now: the account of that id, or that a guest has registered."""
+        """Who a person is now: the account of that id, or that a guest has registered, or a former
+        player."""
         account = self._by_id.get(person_id) or self._by_guest.get(person_id)
-        return None if account is None else account.person
+        if account is not None:
+            return account.person
+        is_former = is_account_id(person_id)
+        return Person(person_id, FORMER_PLAYER, is_guest=False) if is_former else None
 
     def by_id(self, account_id: str) -> Account | None:
         return self._by_id.get(account_id)
+
+    def name_of(self, person_id: str, otherwise: str) -> str:
+        """The name of an account, or `former player`; of anybody else *otherwise*."""
+        account = self._by_id.get(person_id)
+        if account is not None:
+            return account.name
+        return FORMER_PLAYER if is_account_id(person_id) else otherwise
 
     def has_key(self, account_id: str, fingerprint: str) -> bool:
         account = self._by_id.get(account_id)
@@ -142,6 +157,9 @@ class Accounts:
         later = ((int(each[1:]), each) for each in self._by_id)
         numbers = nsmallest(count, (it for it in later if it[0] > number))
         return [self._by_id[account_id] for _, account_id in numbers]
+
+    def all(self) -> list[Account]:
+        return list(self._by_id.values())
 
     def staff(self) -> list[Account]:
         """The accounts with a role."""
@@ -183,7 +201,7 @@ class Accounts:
         self.name_rules.check(name)
         if others := [it for it in self._names.alike(name) if it is not own]:
             raise UserError(texts.NAME_TOO_SIMILAR.format(name, others[0].name))
-        if self._names.holder(name) not in (None, own):
+        if self._names.holder(name) not in (None, own) or self.former_accounts.holds(name):
             raise UserError(texts.NAME_TAKEN.format(name))
 
     def open_account(
@@ -493,6 +511,13 @@ class Accounts:
             raise UserError(texts.NO_FRIEND.format(name))
         return [Unfriended(account_id, other, at_ms)]
 
+    def drop(self, account_id: str, others: Iterable[str], at_ms: int) -> list[AccountEvent]:
+        """People who are no more leave the lists of an account."""
+        gone, account = set(others), self._by_id[account_id]
+        events: list[AccountEvent] = self.unignore(account_id, gone, at_ms)
+        friends = [friend for friend in account.friends if friend in gone]
+        return [*events, *(Unfriended(account_id, friend, at_ms) for friend in friends)]
+
     def set_profile(self, account_id: str, text: str, at_ms: int) -> list[AccountEvent]:
         """No event if it stays the same."""
         if len(text) > PROFILE_CHARS_MAX:
@@ -512,6 +537,9 @@ class Accounts:
             return
         if isinstance(fact, AccountSnapshot):
             self._replace(fact.id, fact.account)
+            return
+        if isinstance(fact, Erased):
+            self._erase(fact)
             return
         account = self._by_id[fact.id]
         match fact:
@@ -555,6 +583,21 @@ class Accounts:
         self._names.remove(account)
         account.restore(stored)
         self._names.add(account)
+
+    def _erase(self, fact: Erased) -> None:
+        account = self._by_id.pop(fact.id, None)  # None: its records are trimmed
+        if account is not None:
+            self._names.remove(account)
+            self._by_guest.pop(account.was, None)
+            self._staff.pop(account.id, None)
+            for fingerprint in list(account.keys):
+                self._forget_key(account, fingerprint)
+            self._set_played(account, dict.fromkeys(account.played, NEVER_PLAYED))
+        self.former_accounts.add(fact.id, fact.held)
+
+    def has_alike(self, account: Account) -> bool:
+        """Whether another account of an old journal has a name that looks the same."""
+        return len(self._names.alike(account.name)) > 1
 
     def _set_role(self, account: Account, role: Role) -> None:
         account.role = role

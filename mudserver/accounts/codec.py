@@ -13,6 +13,9 @@ from mudserver.accounts.events import (
     Befriended,
     CodeEnded,
     CodeIssued,
+    DeletionAsked,
+    DeletionWithdrawn,
+    Erased,
     GamePlayed,
     HoldEnded,
     Ignored,
@@ -61,7 +64,10 @@ _decoder = msgspec.json.Decoder(
         | Unfriended
         | ProfileSet
         | Renamed
-        | HoldEnded,
+        | HoldEnded
+        | DeletionAsked
+        | DeletionWithdrawn
+        | Erased,
         ...,
     ]
 )

@@ -17,6 +17,7 @@ from mudserver.accounts.played import PlayedGame, PlayedVariant
 from mudserver.accounts.roles import Role
 
 CodePurpose = Literal["key", "recover"]
+ErasedWhy = Literal["asked", "inactive", "operator"]
 
 
 class AccountEvent(msgspec.Struct, frozen=True):
@@ -189,6 +190,37 @@ class ProfileSet(AccountEvent, frozen=True, tag="profile"):
     at_ms: int
 
 
+class DeletionAsked(AccountEvent, frozen=True, tag="deletion asked"):
+    """The account is erased when it is due, unless that is taken back before."""
+
+    due_ms: int
+    by: str  # person id, or `console:UID`
+    reason: str  # of the staff; "": its owner asked
+    at_ms: int
+
+
+class DeletionWithdrawn(AccountEvent, frozen=True, tag="deletion withdrawn"):
+    by: str
+    at_ms: int
+
+
+class Erased(AccountEvent, frozen=True, tag="erased"):
+    """Closes the stream, and replaces all that is before it."""
+
+    held: tuple[tuple[str, int], ...]
+    """`names.claim_key` of names that nobody else can have, and until when."""
+    why: ErasedWhy
+    at_ms: int
+
+
+class StoredDeletion(msgspec.Struct, frozen=True):
+    """A deletion that was asked for, in a snapshot."""
+
+    due_ms: int
+    by: str
+    reason: str
+
+
 class StoredWarning(msgspec.Struct, frozen=True):
     """A warning in a snapshot."""
 
@@ -255,6 +287,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     renamed_ms: int = 0  # when its owner last changed the name
     given_ms: int = 0  # when the staff last gave it a name
     given_reason: str = ""
+    deletion: StoredDeletion | None = None  # None: nobody has asked for it
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -74,6 +74,12 @@ FRIENDS_FULL = "You have {} friends, which is the limit. To take one off: unfrie
 NO_FRIEND = 'You have no friend called "{}". For a list: friends'
 PROFILE_LENGTH = "A profile has at most {} characters; this one has {}."
 
+ERASED = "This account has been deleted."
+DELETED_ALREADY = "The account of {} will be deleted already."
+NO_DELETION = "Nobody has asked to delete the account of {}."
+ASKED_BY_STAFF = "The staff will delete your account. Write to whoever runs this server."
+ASKED_BY_OWNER = "{0} has asked for that, so only {0} can take it back."
+
 PROMPT_LENGTH = "A prompt has at most {} characters; this one has {}."
 PROMPT_UNKNOWN_FIELD = "Unknown field {{{}}}. The fields are {{table}}, {{turn}} and {{time}}."
 PROMPT_FIELD_TWICE = "{{{}}} stands twice in it. Once is enough."

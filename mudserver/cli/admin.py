@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mudserver.atomic_file import write_exclusive
 from mudserver.cli.config import add_options, config_sources
 from mudserver.config import load
+from mudserver.errors import StartError
 from mudserver.ops.control_socket import RequestRefused, ServerNotRunning, send_request
 
 ANSWER_S = 30.0
@@ -27,6 +30,7 @@ class _Command(NamedTuple):
     flags: tuple[str, ...] = ()  # on or off
     options: tuple[str, ...] = ()  # with a value, may be left out
     has_reason: bool = False  # --reason, required
+    writes: str = ""  # the key of the answer that goes into the file of the last argument
 
 
 COMMANDS: Mapping[str, _Command] = {
@@ -38,6 +42,12 @@ COMMANDS: Mapping[str, _Command] = {
     "role": _Command("make an account player, helper, moderator, operator or owner",
                      ("name", "typed_role"), has_reason=True),
     "recover": _Command("make a code for somebody who lost key and password", ("name",)),
+    "export": _Command("write all that is kept of an account into a new file, as JSON",
+                       ("name",), writes="export"),
+    "delete": _Command("have an account deleted after some days", ("name",), has_reason=True),
+    "keep": _Command("take back that the staff has an account deleted", ("name",)),
+    "erase": _Command("erase an account now; NAME can be its id, as after a restore",
+                      ("name",), has_reason=True),
     "rename": _Command("give an account another name", ("name", "new"), has_reason=True),
     "lookup": _Command("show from where somebody is connected", ("name",)),
     "warn": _Command("warn somebody, who reads it at each login until confirming it",
@@ -91,6 +101,8 @@ def add(commands: Any) -> None:
         parser = verbs.add_parser(name, help=command.help, description=f"{command.help}.")
         for word in command.words:
             parser.add_argument(word, metavar=_shown(word), type=_type(word))
+        if command.writes:
+            parser.add_argument("output", metavar="FILE", help="must not exist")
         for flag in command.flags:
             parser.add_argument(_option(flag), dest=flag, action="store_true")
         for option in command.options:
@@ -136,10 +148,14 @@ def _run(options: argparse.Namespace) -> int:
         arguments["is_hard"] = options.is_hard
     directory = Path(load.load(config_sources(options)).config.server.data)
     try:
+        if command.writes and os.path.lexists(options.output):
+            raise StartError(f"{options.output} exists already.")
         answer = send_request(
             directory, "admin", ANSWER_S, command=options.command, arguments=arguments
         )
-    except (RequestRefused, ServerNotRunning) as exc:
+        if command.writes:
+            _write_new(Path(options.output), json.dumps(answer.pop(command.writes), indent=2))
+    except (RequestRefused, ServerNotRunning, StartError) as exc:
         if not options.json:
             raise
         said = exc.sentence if isinstance(exc, RequestRefused) else str(exc)
@@ -151,6 +167,14 @@ def _run(options: argparse.Namespace) -> int:
     for row in rows_of(answer):
         print(row)
     return 0
+
+
+def _write_new(path: Path, text: str) -> None:
+    """StartError: it exists, or cannot be written."""
+    try:
+        write_exclusive(path, f"{text}\n".encode())
+    except OSError as exc:
+        raise StartError(f"{path} cannot be written: {exc.strerror}.") from None
 
 
 def rows_of(answer: Mapping[str, Any]) -> Iterator[str]:

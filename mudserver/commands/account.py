@@ -1,4 +1,4 @@
-"""Commands for names and keys: keys, password, whoami, resume."""
+"""Commands for names, keys and one's data: keys, password, export, whoami, resume."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.service.account_keys import KeySummary
+from mudserver.service.texts import EXPORT_TITLE
 from variants.kit.text import quantity
 
 TABLE_CHARS_MAX = 9  # of a table's number; the codes of guests are longer
@@ -113,6 +114,37 @@ def password(context: CommandContext) -> None:
     is asked first, unless you logged in with a key within the last 15 minutes.
     """
     context.session.start_password_dialog()
+
+
+@verb("account [delete|keep]", "you", needs_account=True, is_newer=True, see_also=("export",))
+async def account(context: CommandContext, action: str | None) -> None:
+    """Whether your account stays; have it deleted, or keep it.
+
+    account delete  your account is deleted after some days; you are asked for its name and a proof
+    account keep  it stays after all
+
+    Until then it works as before, and each login says when it goes. Games that you played then name
+    you as a former player. Accounts that nobody uses go, too: help accounts
+    """
+    deletion = context.service.deletion
+    match (action or "").lower():
+        case "":
+            context.reply(Notice(deletion.status(context.person)))
+        case "delete":
+            context.session.start_deletion_dialog()
+        case "keep":
+            said = await deletion.keep(context.person, context.session.source)
+            context.reply(Notice(said))
+        case word:
+            raise UserError(texts.ACCOUNT_HOW.format(word[:20]))
+
+
+@verb("export", "you", needs_account=True, is_newer=True, see_also=("account",))
+async def export(context: CommandContext) -> None:
+    """All that is kept of your account, as JSON, once an hour.
+    To have it in a file: ssh NAME@HOST export > me.json"""
+    text = await context.service.export.own_text(context.person)
+    context.reply(Page(EXPORT_TITLE, tuple(text.splitlines()), is_to_copy=True))
 
 
 @verb("whoami", "you", aliases=("id",), see_also=("terminal", "about"))

@@ -59,7 +59,7 @@ DEALS = (
     "Who is offline when a deal begins keeps the seat.",
     "Computer players play each deal for its own sake; they do not look at the totals.",
 )
-EXTRA_TOPICS = ("conduct", "deals", "keyboard", "names", "panes", "playing", "privacy")
+EXTRA_TOPICS = ("accounts", "conduct", "deals", "keyboard", "names", "panes", "playing", "privacy")
 """Besides the topics of verbs."""
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
@@ -166,7 +166,9 @@ def help_page(
         return Page(
             "Keys of the full screen", (*FULL_SCREEN_KEYS, "", "See also: keyboard, screen")
         )
-    if word in ("names", "name", "guest", "account"):
+    if word == "accounts":
+        return Page("Accounts", (*pages.accounts, "", "See also: account, export, names, privacy"))
+    if word in ("names", "name", "guest"):
         return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
     if word in ("deals", "match"):
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))

@@ -31,7 +31,7 @@ async def ignore(context: CommandContext, name: str | None) -> None:
     """
     relations = context.service.relations
     if name is None:
-        names = relations.ignored_names(context.person)
+        names = await relations.ignored_names(context.person)
         context.reply(Page("You are ignoring", tuple(names) or ("nobody",)))
         return
     other = await relations.ignore(context.person, name)
@@ -62,9 +62,9 @@ async def unfriend(context: CommandContext, name: str) -> None:
 
 
 @verb("friends", "talk", is_newer=True, needs_account=True, see_also=("friend", "who"))
-def friends(context: CommandContext) -> None:
+async def friends(context: CommandContext) -> None:
     """Your friends, and where they are."""
-    rows = context.service.relations.friend_rows(context.person)
+    rows = await context.service.relations.friend_rows(context.person)
     context.reply(Page("Your friends", tuple(rows) or (texts.NO_FRIENDS,)))
 
 

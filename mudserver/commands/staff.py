@@ -163,6 +163,25 @@ async def recover(context: CommandContext, name: str) -> None:
     await _done(context, context.service.moderation.recover(context.login, name))
 
 
+@verb("delete NAME REASON...", "staff", permission="delete", see_also=("keep", "erase"))
+async def delete(context: CommandContext, name: str, reason: str) -> None:
+    """Have somebody's account deleted, after some days.
+    The person reads the reason at each login until then. To take it back: keep NAME"""
+    await _done(context, context.service.deletion.ask_for(context.login, name, reason))
+
+
+@verb("keep NAME", "staff", permission="keep", see_also=("delete",))
+async def keep(context: CommandContext, name: str) -> None:
+    """Take back that the staff has somebody's account deleted."""
+    await _done(context, context.service.deletion.keep_for(context.login, name))
+
+
+@verb("erase NAME REASON...", "staff", permission="erase", see_also=("delete",))
+async def erase(context: CommandContext, name: str, reason: str) -> None:
+    """Erase somebody's account now, for ever. NAME can be the id, such as p12."""
+    await _done(context, context.service.deletion.erase_for(context.login, name, reason))
+
+
 @verb("registration MODE", "staff", permission="registration", see_also=("invitation",))
 async def registration(context: CommandContext, mode: str) -> None:
     """Who may register a new name: open, invite or closed."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+ACCOUNT_HOW = 'You can\'t "{}" an account. Type account delete, account keep, or account'
+
 KEYS_HOW = 'keys can\'t do "{}". Type keys, keys add, keys label 2 TEXT or keys remove 2'
 KEYS_ADD_PASSWORD = "To add a key, first type your password."
 KEYS_ADD_ONCE = "The code works once, for {}."

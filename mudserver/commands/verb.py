@@ -90,6 +90,9 @@ class CommandSession(Protocol):
         """What a guest has set in this session."""
 
     def start_password_dialog(self) -> None: ...
+    def start_deletion_dialog(self) -> None:
+        """Ask for the name and a proof, then have the account deleted."""
+
     def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
         """Ask twice for a password, then do *then* with it."""
 

@@ -128,6 +128,9 @@ class PeopleLimits(Section, frozen=True):
     code_key_s: Annotated[float, Meta(ge=60, le=86_400)] = 600.0  # a code to add a key
     code_recover_h: Annotated[float, Meta(ge=1, le=720)] = 24.0  # a recovery code of an operator
     rename_days: Annotated[int, Meta(ge=0, le=3_650)] = 30  # between two names of an account
+    keep_days: Annotated[int, Meta(ge=0, le=36_500)] = 1_095  # an account nobody uses; 0: for ever
+    keep_unused_days: Annotated[int, Meta(ge=0, le=36_500)] = 30  # one never used; 0: for ever
+    deletion_days: Annotated[int, Meta(ge=0, le=365)] = 14  # in which who asked can take it back
     name_hold_days: Annotated[int, Meta(ge=0, le=3_650)] = 365  # a former name; 0: free at once
     password_chars_min: Annotated[int, Meta(ge=6, le=32)] = 8  # of a new password
     password_bytes_max: Annotated[int, Meta(ge=32, le=1_024)] = 128  # refused unhashed

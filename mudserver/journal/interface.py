@@ -171,10 +171,13 @@ class Journal(Protocol):
         """
         ...
 
-    async def remove(self, streams: Sequence[str]) -> None:
+    async def remove(self, streams: Sequence[str], releases: Sequence[Claim] = ()) -> None:
         """Remove closed streams whole; one that is open, or gone, is left alone.
 
         The caller keeps the stream with the largest number, so that it is not used again.
+
+        Args:
+            releases: What the streams gave their owners; given up with the last of them.
 
         Raises:
             JournalWriteError: It stopped early; what was removed until then stays removed.

@@ -52,7 +52,15 @@ class MailboxSnapshot(MailEvent, frozen=True, tag="snapshot"):
     last_number: int
 
 
-_decoder = msgspec.json.Decoder(tuple[MailSent | MailRead | MailRemoved | MailboxSnapshot, ...])
+class MailboxErased(MailEvent, frozen=True, tag="erased"):
+    """Closes the stream, and replaces all that is before it: its account is erased."""
+
+    at_ms: int
+
+
+_decoder = msgspec.json.Decoder(
+    tuple[MailSent | MailRead | MailRemoved | MailboxSnapshot | MailboxErased, ...]
+)
 _encoder = msgspec.json.Encoder()
 
 

@@ -16,6 +16,7 @@ from mudserver.errors import UserError
 from mudserver.mail import texts
 from mudserver.mail.events import (
     Mail,
+    MailboxErased,
     MailboxSnapshot,
     MailEvent,
     MailRead,
@@ -32,6 +33,7 @@ class Mailbox:
     def __init__(self) -> None:
         self._mails: dict[int, Mail] = {}  # by number, oldest first
         self._last_number = 0
+        self.is_erased = False  # with its account; nothing comes in any more
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -92,6 +94,8 @@ class Mailbox:
             case MailboxSnapshot(mails=mails, last_number=last_number):
                 self._mails = {mail.number: mail for mail in mails}
                 self._last_number = last_number
+            case MailboxErased():
+                self._mails, self.is_erased = {}, True
             case MailSent(number=number):
                 self._mails[number] = Mail(
                     number, event.sender, event.sender_name, event.text, event.at_ms

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 UNKNOWN = "Nobody is registered as {}."
+ENDED = "This mailbox is gone, with its account."
 TO_ONESELF = "That is you. Choose somebody else to write to."
 BOX_FULL = "{}'s mailbox is full."
 UNREAD_OF_YOURS = "{0} has {1} messages from you that {0} has not read."

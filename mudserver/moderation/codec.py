@@ -10,10 +10,12 @@ from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
     InviteUsed,
+    LoginsNoted,
     MonthEnded,
     MotdSet,
     NewsAdded,
     NewsRemoved,
+    OwnersSet,
     RegistrationSet,
     ReportDecided,
     ReportFiled,
@@ -43,6 +45,8 @@ _decoder = msgspec.json.Decoder(
         | MotdSet
         | NewsAdded
         | NewsRemoved
+        | OwnersSet
+        | LoginsNoted
         | SiteSnapshot,
         ...,
     ]

@@ -174,6 +174,19 @@ class NewsRemoved(StaffEvent, frozen=True, tag="news removed"):
     at_ms: int
 
 
+class OwnersSet(StaffEvent, frozen=True, tag="owners"):
+    """Who owns the server from now on: in one transaction with each change of it."""
+
+    ids: tuple[str, ...]
+    at_ms: int
+
+
+class LoginsNoted(StaffEvent, frozen=True, tag="logins noted"):
+    """Since when it is known who has logged in: nobody counts as inactive before."""
+
+    at_ms: int
+
+
 class SiteSnapshot(StaffEvent, frozen=True, tag="snapshot"):
     """Replaces all records before its own; events behind it in the same record go on from it."""
 
@@ -183,6 +196,8 @@ class SiteSnapshot(StaffEvent, frozen=True, tag="snapshot"):
     motd: tuple[str, ...] = ()  # rows
     news: tuple[NewsItem, ...] = ()  # oldest first
     last_news: int = 0  # the highest number so far
+    owners: tuple[str, ...] | None = None
+    logins_noted_ms: int | None = None
 
 
 CLOSING = (SanctionEnded, ReportDecided, MonthEnded)

@@ -91,6 +91,10 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "rename": Permission("moderator"),
         "lookup": Permission("moderator"),
         "recover": Permission("operator"),
+        "delete": Permission("operator"),
+        "keep": Permission("operator"),
+        "erase": Permission("owner"),
+        "export": Permission("console"),
         "role": Permission("operator"),
         "audit": Permission("moderator"),
     }

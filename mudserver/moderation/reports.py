@@ -8,7 +8,7 @@ Rule 3: a report about somebody of the staff is for higher roles alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from mudserver.errors import UserError
@@ -44,6 +44,10 @@ class Reports:
     def __init__(self) -> None:
         self._by_number: dict[int, Report] = {}
         self.last_number = 0
+
+    def __iter__(self) -> Iterator[Report]:
+        """All that are stored, the oldest first."""
+        return iter(list(self._by_number.values()))
 
     def open(self) -> list[Report]:
         """Those that are not decided, the oldest first."""

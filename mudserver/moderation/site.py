@@ -15,10 +15,12 @@ from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
     InviteUsed,
+    LoginsNoted,
     MotdSet,
     NewsAdded,
     NewsItem,
     NewsRemoved,
+    OwnersSet,
     RegistrationMode,
     RegistrationSet,
     SiteSnapshot,
@@ -46,6 +48,8 @@ class Site:
         self.motd: tuple[str, ...] = ()  # rows
         self.news: tuple[NewsItem, ...] = ()  # oldest first
         self.last_news = 0  # the highest number so far
+        self.owners: tuple[str, ...] | None = None  # ids; None: as the accounts' roles say
+        self.logins_noted_ms: int | None = None  # UTC; None: not yet
 
     def check_invite(self, hashed: str, now_ms: int) -> None:
         """UserError: no live invitation has this hash."""
@@ -69,7 +73,8 @@ class Site:
         """One event that replaces all before it."""
         invites = {k: (it.uses_left, it.expires_ms) for k, it in self._invites.items()}
         return SiteSnapshot(
-            self.registration, self.has_guests, invites, self.motd, self.news, self.last_news
+            *(self.registration, self.has_guests, invites, self.motd, self.news, self.last_news),
+            *(self.owners, self.logins_noted_ms),
         )
 
     def apply(self, event: StaffEvent) -> None:
@@ -78,6 +83,11 @@ class Site:
                 self.registration, self.has_guests = event.registration, event.has_guests
                 self._invites = {k: Invite(*stored) for k, stored in event.invites.items()}
                 self.motd, self.news, self.last_news = event.motd, event.news, event.last_news
+                self.owners, self.logins_noted_ms = event.owners, event.logins_noted_ms
+            case OwnersSet(ids=ids):
+                self.owners = ids
+            case LoginsNoted(at_ms=at_ms):
+                self.logins_noted_ms = at_ms
             case RegistrationSet(mode=mode):
                 self.registration = mode
             case MotdSet(rows=rows):

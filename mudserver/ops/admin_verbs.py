@@ -19,6 +19,8 @@ from mudserver.clock import format_date
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.moderation import texts
+from mudserver.service.account_deletion import AccountDeletion
+from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.moderation import Login, Moderation
@@ -39,6 +41,10 @@ Places = Mapping[str, int | None]
 class AdminService(Protocol):
     """What is needed of `GameService`."""
 
+    @property
+    def export(self) -> AccountExport: ...
+    @property
+    def deletion(self) -> AccountDeletion: ...
     def list_people(self) -> list[PresenceSummary]: ...
     def list_tables(self) -> list[TableSummary]: ...
 
@@ -67,6 +73,10 @@ class AdminVerbs:
             "owner": self._owner,
             "role": self._moderation.set_role,
             "recover": self._moderation.recover,
+            "export": self._export,
+            "delete": service.deletion.ask_for,
+            "keep": service.deletion.keep_for,
+            "erase": service.deletion.erase_for,
             "rename": names.rename_by_staff,
             "lookup": self._moderation.lookup,
             "warn": self._moderation.warn,
@@ -166,6 +176,11 @@ class AdminVerbs:
 
     async def _owner(self, login: Login, name: str) -> str:
         return await self._moderation.set_role(login, name, "owner", "made owner at the console")
+
+    async def _export(self, login: Login, name: str) -> Answer:
+        account_id = await self._moderation.note_export(login, name)
+        document = await self._service.export.document(account_id)
+        return {"text": texts.EXPORTED.format(document["account"]["name"]), "export": document}
 
     async def _announce(self, login: Login, text: str) -> str:
         await self._moderation.announce(login, text)

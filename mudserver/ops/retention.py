@@ -2,8 +2,8 @@
 
 Rule 1: once a day tables go that closed longer ago than they are kept.  Those without an account
         at them go after `journal.keep_guest_days`, the others after `journal.keep_days`.
-Rule 2: removal is final.  If the server was offline for longer than tables are kept, or the system
-        clock says so, the first daily run waits a day.
+Rule 2: removal is final.  If the server was offline for longer than something is kept, or the
+        system clock says so, the first daily run waits a day.
 Rule 3: the level of the journal is looked at every CHECK_S.  From PRUNED_FROM on closed tables go
         until PRUNED_UNTIL: the oldest of worth 0, then of 1, then of 2, the latter two not before
         KEPT_DAYS.  From URGENT on only the last hour is safe, and those go first whose person's
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from mudserver.clock import Clock
 from mudserver.config import schema
@@ -36,6 +36,7 @@ class Retention:
     """Args:
     alive_ms: The last heartbeat of the run before, UTC; None: this is the first run.
     sweep: What else is removed once a day.
+    other_days: For how long that is kept; 0: for ever.
     """
 
     def __init__(
@@ -45,9 +46,10 @@ class Retention:
         config: schema.JournalConfig,
         alive_ms: int | None = None,
         sweep: Callable[[], Awaitable[None]] | None = None,
+        other_days: Callable[[], Sequence[int]] = lambda: (),
     ) -> None:
         self._clock, self._journal, self._config = clock, journal, config
-        self._alive_ms, self._sweep = alive_ms, sweep
+        self._alive_ms, self._sweep, self._other_days = alive_ms, sweep, other_days
         self._next_line_s: dict[str, float] = {}  # when each kind of line may be logged again
         self._removed_for_room = 0  # tables since the last line
 
@@ -87,8 +89,9 @@ class Retention:
         return min(filter(None, (days, guest_days)), default=0), days, days
 
     def _was_offline_too_long(self) -> bool:
-        """Whether all tables would be removed at once, because the last run is so long ago."""
-        days = min(filter(None, self._days_by_worth()), default=0)
+        """Whether much would be removed at once, because the last run is so long ago."""
+        spans = (*self._days_by_worth(), *self._other_days())
+        days = min(filter(None, spans), default=0)
         if self._alive_ms is None or not days:
             return False
         offline_s = (self._clock.now_ms() - self._alive_ms) / 1000

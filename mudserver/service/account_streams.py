@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from itertools import chain
 from weakref import WeakValueDictionary
 
-from mudserver.accounts import names
+from mudserver.accounts import names, texts
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
-from mudserver.accounts.events import AccountEvent, AccountSnapshot, HoldEnded, Renamed
+from mudserver.accounts.events import AccountEvent, AccountSnapshot, Erased, HoldEnded, Renamed
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.errors import (
@@ -99,7 +99,7 @@ class AccountStreams:
         state = self._states.setdefault(stream, StreamState())
         for event in events:
             self.accounts.apply(event)
-        if isinstance(events[0], AccountSnapshot):
+        if isinstance(events[0], AccountSnapshot | Erased):
             if state.sequence:
                 self._set_due(stream)  # there is something to trim
             state.records = state.bytes = 0
@@ -141,6 +141,8 @@ class AccountStreams:
         async with self._locks.setdefault(stream, asyncio.Lock()):
             for _ in range(CONFLICTS_MAX):
                 await self.reconcile()
+                if account_id in self.accounts.former_accounts:
+                    raise UserError(texts.ERASED)
                 try:
                     await self._append(stream, decide(), claims)
                     return
@@ -200,6 +202,8 @@ class AccountStreams:
         taken, given_up = list(claims), list[Claim]()
         for event in chain.from_iterable(events.values()):
             _add_claims(event, taken, given_up)
+            if isinstance(event, Erased):
+                given_up += self._not_held(event)
         try:
             await self._journal.append_all([*others, *entries.values()], taken, given_up)
         except JournalConflictError:
@@ -210,9 +214,17 @@ class AccountStreams:
         for stream, entry in entries.items():
             self._apply(stream, entry.sequence, len(entry.body), events[stream])
 
+    def _not_held(self, erased: Erased) -> list[Claim]:
+        """What the account has and nobody will hold for it."""
+        account = self.accounts.by_id(erased.id)
+        keys = [] if account is None else [names.claim_key(account.name), *account.held]
+        held = {key for key, _ in erased.held}
+        return [Claim("name", key, erased.id) for key in keys if key not in held]
+
     def _entry(self, stream: str, events: Sequence[AccountEvent]) -> Entry:
         state = self._states.get(stream)
-        return Entry(stream, (state.sequence if state else 0) + 1, encode(events))
+        ends = any(isinstance(event, Erased) for event in events)
+        return Entry(stream, (state.sequence if state else 0) + 1, encode(events), ends)
 
     # -- snapshots -----------------------------------------------------------------------------
 
@@ -246,6 +258,36 @@ class AccountStreams:
                 now_ms = self._clock.now_ms()
                 await self._append(stream, self.accounts.snapshot(_account_id(stream), now_ms))
         await self._journal.trim(stream)
+
+    async def replace_past(self, account_id: str, decide: Decide) -> None:
+        """As `change`; what the account was before stands in the journal no more."""
+        await self.change(account_id, decide)
+        await self.change(
+            account_id, lambda: self.accounts.snapshot(account_id, self._clock.now_ms())
+        )
+        await self._journal.trim(_stream(account_id))
+
+    async def trim(self, account_id: str) -> None:
+        """Remove what is before the end of an erased account.  JournalWriteError: not yet."""
+        await self._journal.trim(_stream(account_id))
+        self._due.pop(_stream(account_id), None)
+
+    async def remove(self, account_id: str, others: Sequence[str]) -> bool:
+        """Remove an erased account whole, with *others*, and give up its names.
+
+        Returns:
+            False: its number is the highest, which must not be given again.
+        """
+        stream = _stream(account_id)
+        if self._journal.last_number(ACCOUNT_STREAMS.prefix) == ACCOUNT_STREAMS.number(stream):
+            return False
+        former = self.accounts.former_accounts
+        held = [Claim("name", key, account_id) for key in former.keys(account_id)]
+        await self._journal.remove([stream, *others], held)
+        former.forget(account_id)
+        self._states.pop(stream, None)
+        self._due.pop(stream, None)
+        return True
 
     def _is_large(self, state: StreamState) -> bool:
         config = self._config

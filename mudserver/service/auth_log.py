@@ -12,7 +12,7 @@ from typing import Literal
 
 log = logging.getLogger("auth")
 
-AccountChange = Literal["password", "key-added", "key-removed", "renamed"]
+AccountChange = Literal["password", "key-added", "key-removed", "renamed", "deletion"]
 
 
 class AuthLog:
@@ -38,7 +38,7 @@ class AuthLog:
     def account_changed(
         self, account_id: str, what: AccountChange, source: str, by: str = "self"
     ) -> None:
-        """Args: by: person id, or `console:UID`, of the staff."""
+        """Args: by: person id, or `console:UID`, of the staff; or `server`."""
         log.info("account changed person=%s what=%s by=%s from=%s", account_id, what, by,
                  self._shown(source))  # fmt: skip
 

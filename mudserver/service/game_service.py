@@ -27,6 +27,8 @@ from mudserver.lobby.lobby import Lobby, PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import pages, texts
+from mudserver.service.account_deletion import AccountDeletion
+from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
@@ -92,6 +94,8 @@ class ServiceParts(NamedTuple):
     reviews: Reviews
     names: Names
     host_pages: HostPages
+    export: AccountExport
+    deletion: AccountDeletion
 
 
 class GameService:
@@ -111,7 +115,7 @@ class GameService:
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
         self._lobby, self.relations, self.mail, self._tables = parts[8:12]
         self.guest_seats, self._budgets, self.lessons, self.hints = parts[12:16]
-        self.reviews, self.names, self.host_pages = parts[16:]
+        self.reviews, self.names, self.host_pages, self.export, self.deletion = parts[16:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

@@ -80,6 +80,8 @@ class MailService:
         self._check(person, login, owner, said)
 
         def decide_on(box: Mailbox) -> Sequence[MailEvent]:
+            if self._accounts.by_id(owner.id) is None:  # erased since the name was looked up
+                raise UserError(texts.UNKNOWN.format(owner.name))
             return box.send(owner.name, person.id, person.name, said, self._clock.now_ms())
 
         decide_on(self._streams.box(owner.id))  # what is refused costs nothing

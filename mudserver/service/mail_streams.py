@@ -4,18 +4,21 @@ Rule 1: one change at a time, decided on the box as it is then, appended, applie
 Rule 2: after records that may or may not have been written, and after somebody else was first, the
         box is read again, and the change decided again, a few times.
 Rule 3: a stream gets a snapshot after RECORDS_MAX records or BYTES_MAX, and is trimmed.
+Rule 4: a box ends in one transaction with its account, also one that never had mail: whoever sends
+        at the same moment meets the end.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.journal import Entry, Journal, StoredRecord
 from mudserver.journal.streams import MAILBOX_STREAMS
-from mudserver.mail.events import MailboxSnapshot, MailEvent, decode, encode
+from mudserver.mail import texts
+from mudserver.mail.events import MailboxErased, MailboxSnapshot, MailEvent, decode, encode
 from mudserver.mail.mailbox import Mailbox
 from mudserver.service.account_streams import (
     CHANGED_ELSEWHERE,
@@ -37,10 +40,13 @@ class _Stream:
         self.sequence = 0  # of the last record
         self.records = self.bytes = 0  # behind the last snapshot
         self.is_uncertain = False
+        self.is_untrimmed = False  # something is left before its end
 
     def apply(self, sequence: int, body: bytes) -> None:
         for event in decode(body):
-            if isinstance(event, MailboxSnapshot):
+            if isinstance(event, MailboxErased):
+                self.is_untrimmed = self.sequence > 0
+            if isinstance(event, MailboxSnapshot | MailboxErased):
                 self.records = self.bytes = 0
             self.box.apply(event)
         self.sequence = sequence
@@ -61,7 +67,7 @@ class MailStreams:
 
     def box(self, account_id: str) -> Mailbox:
         """To read only."""
-        stream = self._streams.get(_name(account_id))
+        stream = self._streams.get(stream_name(account_id))
         return Mailbox() if stream is None else stream.box
 
     def owners(self) -> list[str]:
@@ -75,12 +81,14 @@ class MailStreams:
             UserError: By *decide*, or others kept changing the same.
             JournalWriteError: Not saved.
         """
-        name = _name(account_id)
+        name = stream_name(account_id)
         async with self._lock:
             for _ in range(CONFLICTS_MAX):
                 stream = self._streams.setdefault(name, _Stream())
                 if stream.is_uncertain:
                     await self._read_news(name, stream)
+                if stream.box.is_erased:
+                    raise UserError(texts.ENDED)
                 events = decide(stream.box)
                 if not events:
                     return events
@@ -94,6 +102,44 @@ class MailStreams:
                     raise
                 await asyncio.sleep(CONFLICT_PAUSE_S)
         raise UserError(CHANGED_ELSEWHERE)
+
+    async def end(
+        self, account_id: str, at_ms: int, append: Callable[[Sequence[Entry]], Awaitable[None]]
+    ) -> None:
+        """The box of an account that is erased ends, with the account.
+
+        Args:
+            append: Writes the account's end together with this one.
+
+        Raises:
+            UserError, JournalWriteError: By *append*.
+        """
+        name = stream_name(account_id)
+        async with self._lock:
+            stream = self._streams.setdefault(name, _Stream())
+            await self._read_news(name, stream)
+            body = encode([MailboxErased(at_ms)])
+            ends = [] if stream.box.is_erased else [Entry(name, stream.sequence + 1, body, True)]
+            try:
+                await append(ends)
+            except (UserError, JournalWriteError):
+                stream.is_uncertain = True
+                raise
+            for entry in ends:
+                stream.apply(entry.sequence, entry.body)
+
+    async def trim(self, account_id: str) -> None:
+        """Remove what is before the end of a box.  JournalWriteError: not yet."""
+        await self._journal.trim(stream_name(account_id))
+        self._streams[stream_name(account_id)].is_untrimmed = False
+
+    def untrimmed_ends(self) -> list[str]:
+        """The accounts of boxes that have ended, and were not trimmed since."""
+        return [_owner(name) for name, stream in self._streams.items() if stream.is_untrimmed]
+
+    def forget(self, account_id: str) -> None:
+        """Its stream was removed from the journal."""
+        self._streams.pop(stream_name(account_id), None)
 
     async def _append(self, name: str, stream: _Stream, events: Sequence[MailEvent]) -> None:
         is_long = stream.records >= RECORDS_MAX or stream.bytes >= BYTES_MAX
@@ -115,7 +161,8 @@ class MailStreams:
             stream.apply(record.sequence, record.body)
 
 
-def _name(account_id: str) -> str:
+def stream_name(account_id: str) -> str:
+    """The stream of an account's mailbox."""
     return MAILBOX_STREAMS.name(int(account_id.removeprefix("p")))
 
 

@@ -10,21 +10,24 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts.account import Account
 from mudserver.accounts.events import AccountEvent, RoleSet, StoredWarning, Warned
+from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import GIVEN, RANK, Role
 from mudserver.clock import Clock, format_minute
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
+from mudserver.journal.streams import SITE_STREAMS
 from mudserver.messages import Message, Notice, QuotedNotice
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
+    OwnersSet,
     StaffAct,
     TargetKind,
 )
@@ -194,6 +197,7 @@ class Moderation:
                 raise UserError(texts.NO_KEY_YET.format(target.name))
             self.check_not_only_owner(target)
             change = self.change(number, actor, "role", target.id, wanted, said)
+            self.note_owners(change, target.id, is_owner=wanted == "owner")
             role_set = RoleSet(target.id, wanted, actor.id, said, change.act.at_ms)
             change.accounts = {target.id: _always(role_set)}
             return change
@@ -205,7 +209,7 @@ class Moderation:
 
     def check_not_only_owner(self, account: Account) -> None:
         """UserError: there is no other owner."""
-        if account.role == "owner" and self._owners() == [account.id]:
+        if account.role == "owner" and not self.has_other_owner(account.id):
             raise UserError(texts.ONLY_OWNER)
 
     def account_of(self, name: str) -> Account:
@@ -234,6 +238,16 @@ class Moderation:
         shown = self.name(change.act.target, name)
         return texts.RECOVERY.format(f"{shown}+{code}", format_minute(expires_ms))
 
+    async def note_export(self, login: Login, name: str) -> str:
+        """The data of an account are about to be copied; returns its id."""
+
+        def decide(number: int, actor: Actor) -> Change:
+            return self.change(number, actor, "export", self.account_of(name).id)
+
+        change = await self.act(login, "export", name, decide)
+        self.tell(change.act.target, Notice(texts.YOUR_DATA_EXPORTED))
+        return change.act.target
+
     async def lookup(self, login: Login, name: str) -> str:
         """From where somebody is here: a tag of the network, for owners also the address."""
 
@@ -251,7 +265,23 @@ class Moderation:
             return texts.LOOKUP_TAG.format(target.name, self._tag_of(source))
         return texts.LOOKUP_ADDRESS.format(target.name, source, self._tag_of(source))
 
-    def _owners(self) -> list[str]:
+    def has_other_owner(self, account_id: str) -> bool:
+        """Whether somebody else owns the server whose account nobody has asked to delete."""
+        others = (self.accounts.by_id(each) for each in self._owners() if each != account_id)
+        return any(other is not None and other.deletion is None for other in others)
+
+    def note_owners(self, change: Change, account_id: str, *, is_owner: bool) -> None:
+        """Add to a change of who owns the server who does afterwards."""
+        before = self._owners()
+        others = tuple(each for each in before if each != account_id)
+        if is_owner is not (account_id in before):
+            owners = (*others, account_id) if is_owner else others
+            change.add(SITE_STREAMS, 1, OwnersSet(owners, change.act.at_ms))
+
+    def _owners(self) -> Sequence[str]:
+        noted = self._streams.site.owners
+        if noted is not None:
+            return noted
         return [account.id for account in self.accounts.staff() if account.role == "owner"]
 
     def staff_here(self) -> list[tuple[str, Role]]:
@@ -324,9 +354,15 @@ class Moderation:
 
     def _audit_row(self, act: StaffAct) -> str:
         done = "" if act.outcome == "done" else f" ({act.outcome})"
-        what = " ".join(filter(None, (act.verb, self.name(act.target, act.target), act.arguments)))
-        minute, by = format_minute(act.at_ms), self.name(act.by, act.by)
+        target, by = (self._audited_name(it) for it in (act.target, act.by))
+        what = " ".join(filter(None, (act.verb, target, act.arguments)))
+        minute = format_minute(act.at_ms)
         return f"#{act.id}\t{minute} UTC  {by}: {what}{done}{': ' * bool(act.reason)}{act.reason}"
+
+    def _audited_name(self, person_id: str) -> str:
+        """With the id of who has been erased: after a restore that is erased again by it."""
+        name = self.name(person_id, person_id)
+        return f"{name} ({person_id})" if name == FORMER_PLAYER else name
 
     # -- inside ----------------------------------------------------------------------------------
 
@@ -436,11 +472,13 @@ class Moderation:
         return Target(person.id, person.name, "guest", None, source)
 
     def name(self, person_id: str, otherwise: str = "") -> str:
-        """The name of an account; the id itself of `server` and the console; else *otherwise*."""
+        """The name of an account, or `former player`; else *otherwise*.
+
+        `server` and the console are called by their ids.
+        """
         if person_id == SERVER or person_id.startswith("console:"):
             return person_id
-        account = self.accounts.by_id(person_id)
-        return otherwise if account is None else account.name
+        return self.accounts.name_of(person_id, otherwise)
 
     def tell(self, person_id: str, message: Message) -> None:
         self._outbox.send(person_id, message)

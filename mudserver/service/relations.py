@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
@@ -21,6 +22,7 @@ from mudserver.accounts.events import AccountEvent
 from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.lobby.lobby import Lobby
 from mudserver.messages import Announcement, Message, Notice, QuotedNotice
 from mudserver.outbox import Deliveries, Outbox
@@ -129,7 +131,8 @@ class Relations:
 
     # -- ignoring --------------------------------------------------------------------------------
 
-    def ignored_names(self, person: Person) -> list[str]:
+    async def ignored_names(self, person: Person) -> list[str]:
+        await self._drop_former(person)
         return self._lobby.ignored_names(person.id)
 
     async def ignore(self, person: Person, name: str) -> str:
@@ -155,8 +158,8 @@ class Relations:
         return next(iter(others.values()))
 
     def _names(self, stored: Mapping[str, str]) -> dict[str, str]:
-        """The present names, by id."""
-        return {other: self._name(other, name) for other, name in stored.items()}
+        """The present names, by id; of who has been erased none."""
+        return {each: self._name(each) for each in stored if self._accounts.by_id(each) is not None}
 
     def _name(self, account_id: str, otherwise: str = "") -> str:
         account = self._accounts.by_id(account_id)
@@ -188,8 +191,9 @@ class Relations:
     def _is_called(self, account_id: str, name: str) -> bool:
         return self._name(account_id).casefold() == name.casefold()
 
-    def friend_rows(self, person: Person) -> list[str]:
+    async def friend_rows(self, person: Person) -> list[str]:
         """A row for each friend: the name, and where that friend is."""
+        await self._drop_former(person)
         rows = []
         for friend in self._account(person).friends:
             presence = self._lobby.presence_of(friend)
@@ -222,6 +226,22 @@ class Relations:
         return shown + _away(account.name, here.away if here is not None else "")
 
     # -- inside ----------------------------------------------------------------------------------
+
+    async def _drop_former(self, person: Person) -> None:
+        """Take those off the lists whose accounts are erased; a failure leaves it to the next."""
+        account = self._accounts.by_id(person.id)
+        listed = () if account is None else (*account.ignored, *account.friends)
+        gone = [other for other in listed if self._accounts.by_id(other) is None]
+        if not gone:
+            return
+        with suppress(UserError, JournalWriteError):
+            await self._account_service.run_to_completion(
+                self._account_service.streams.change(
+                    person.id,
+                    lambda: self._accounts.drop(person.id, gone, self._clock.now_ms()),
+                )
+            )
+        self._lobby.unignore(person.id, gone)
 
     def _account(self, person: Person) -> Account:
         account = self._accounts.by_id(person.id)

@@ -51,6 +51,11 @@ KICK_S = 300
 class Banned(UserError):
     """Somebody is kept out; the text says until when and why."""
 
+    def __init__(self, text: str, *, is_of_account: bool = False) -> None:
+        """Args: is_of_account: its data stay its owner's, who may export and delete them."""
+        super().__init__(text)
+        self.is_of_account = is_of_account
+
 
 class SanctionService:
     def __init__(
@@ -83,7 +88,8 @@ class SanctionService:
                 banned = sanctions.ban_of_network(source, now_ms, is_hard=True)
         if banned is not None:
             metrics.REFUSALS.increment("banned")
-            raise Banned(self._ban_text(banned))
+            is_of_account = not person.is_guest and banned.target_kind in {"account", "key"}
+            raise Banned(self._ban_text(banned), is_of_account=is_of_account)
 
     def check_registration(self, source: str) -> None:
         """Banned: no new names come from there."""

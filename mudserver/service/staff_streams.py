@@ -54,6 +54,7 @@ class Change:
     closed: set[str] = field(default_factory=set)  # streams that end with it
     accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
     claims: Sequence[Claim] = ()
+    others: Sequence[Entry] = ()  # of other streams, in the same transaction
 
     @property
     def is_empty(self) -> bool:
@@ -131,7 +132,8 @@ class StaffStreams:
                   stream in change.closed)
             for stream, events in change.events.items()
         ]  # fmt: skip
-        await self._account_streams.append_with(entries, change.accounts, change.claims)
+        others = [*change.others, *entries]
+        await self._account_streams.append_with(others, change.accounts, change.claims)
         for entry in entries:
             self._apply(entry.stream, entry.sequence, change.events[entry.stream])
         if is_long:

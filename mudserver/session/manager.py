@@ -16,13 +16,14 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.session import texts
 from mudserver.session.context import Deliverable, SessionContext
+from mudserver.session.export_session import ExportSession
 from mudserver.session.json_session import JsonSession
 from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.session.session import Session
 from mudserver.session.terminal_session import TerminalSession
 from mudserver.source_budgets import SourceBudgets
-from mudserver.transport.link import AuthenticatedUser, Link
+from mudserver.transport.link import AuthenticatedUser, Link, LinkHandler
 from mudserver.ui.ticker import Ticker
 from variants.kit.text import duration
 
@@ -74,12 +75,14 @@ class SessionManager:
         """Apply the idle limit to all sessions and every other limit to future ones."""
         self._config = self._context.config = self.screen_factory.config = config
 
-    def open_session(self, link: Link, proven: AuthenticatedUser | None) -> AnySession:
+    def open_session(self, link: Link, proven: AuthenticatedUser | None) -> LinkHandler:
         """Every listener calls this for a connection that is ready.
 
         Args:
             proven: Whom SSH has authenticated; None over telnet, where the session asks.
         """
+        if link.wants_export and proven is not None:
+            return ExportSession(self._context, link, proven)
         session: AnySession
         if link.wants_json and proven is not None:
             session = JsonSession(self._context, link, proven)

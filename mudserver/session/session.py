@@ -16,6 +16,7 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
+from itertools import chain
 from typing import Generic, Literal, TypeVar
 
 from mudserver import messages as m
@@ -29,8 +30,11 @@ from mudserver.commands.verb import CommandContext, PendingLeave
 from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
+from mudserver.service.sanction_service import Banned
+from mudserver.service.texts import DELETION_NAME, DELETION_PASSWORD
 from mudserver.session import texts
 from mudserver.session.backlog import Backlog
+from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.key_question import KeyQuestion
@@ -74,6 +78,7 @@ class Session(ABC, Generic[T]):
         self._dialog: Dialog | None = None  # takes the input lines while it is open
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
+        self._banned: tuple[Person, BannedPrompt] | None = None  # the same
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -187,7 +192,7 @@ class Session(ABC, Generic[T]):
 
     def _note_login(self, person: Person) -> None:
         """After the welcome: what the owner of an account is told once."""
-        if self.auth_how:
+        if self.auth_how and self._banned is None:
             accounts = self._context.account_service
             service = self._context.service
             news = accounts.note_login(person, self.auth_how, self.auth_key)
@@ -244,8 +249,19 @@ class Session(ABC, Generic[T]):
         if notice:
             service.send_to(person.id, m.Notice(notice))
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
-        for message in (*service.news.at_login(person), *service.mail.at_login(person)):
+        parts = (service.deletion, service.news, service.mail)
+        for message in chain.from_iterable(part.at_login(person) for part in parts):
             service.send_to(person.id, message)
+
+    def _keep_out(self, person: Person, banned: Banned) -> None:
+        """The owner of a banned account has the prompt that is left, and is not here."""
+        context = self._context
+        self._link.mark_logged_in("", is_regular=False)  # the prompt has a time limit of its own
+        prompt = BannedPrompt(
+            *(self, context.service, person, self._source, context.clock, str(banned)),
+            BannedActions(self.start_deletion_dialog, self.disconnect),
+        )
+        self._dialog, self._banned = prompt, (person, prompt)
 
     def become(self, person: Person) -> None:
         """The person has another name, or was a guest and has registered with a password."""
@@ -302,6 +318,8 @@ class Session(ABC, Generic[T]):
         self._input_queue.stop()
         if self._key_question is not None:
             self._key_question.close()
+        if self._banned is not None:
+            self._banned[1].close()
         self._context.registry.remove(self.id)
         try:
             self._close_output()
@@ -413,11 +431,45 @@ class Session(ABC, Generic[T]):
         """The address that the session counts against."""
         return self._source
 
+    @property
+    def _owner(self) -> Person:
+        """Who has proved to own the account, also one that is banned."""
+        owner = self.person if self._banned is None else self._banned[0]
+        assert owner is not None
+        return owner
+
+    def start_deletion_dialog(self) -> None:
+        """Ask for the name of the account, and for its password unless the key was proved lately.
+
+        UserError: there is no password, or its owner cannot delete the account.
+        """
+        owner, service = self._owner, self._context.service
+        service.deletion.check_may_ask(owner)
+        has_password = self._context.account_service.has_password(owner)
+        if not (self._has_fresh_key or has_password):
+            raise UserError(texts.KEY_FIRST)
+
+        async def answer(name: str) -> None:
+            if name.lower() != owner.name.lower():
+                raise UserError(texts.NOTHING_CHANGED)
+            if self._has_fresh_key:
+                await self._ask_for_deletion()
+            else:
+                self._ask_password(DELETION_PASSWORD, self._ask_for_deletion)
+
+        def end() -> None:
+            if self._dialog is question:  # else the password is asked
+                self._end_dialog()
+
+        self._dialog = question = Question(self, DELETION_NAME, answer, end)
+
+    async def _ask_for_deletion(self) -> None:
+        self.send_text(await self._context.service.deletion.ask(self._owner, self._source))
+
     def start_password_dialog(self) -> None:
         """Ask for a new password, after the present one unless the key was proved lately."""
         assert self.person is not None
-        is_by_key = self.auth_how == "key" and self._is_freshly_authenticated
-        if is_by_key or not self._context.account_service.has_password(self.person):
+        if self._has_fresh_key or not self._context.account_service.has_password(self.person):
             self._ask_new_password()
         else:
             self._ask_password(texts.PASSWORD_FIRST, self._ask_new_password)
@@ -458,6 +510,10 @@ class Session(ABC, Generic[T]):
         return None
 
     @property
+    def _has_fresh_key(self) -> bool:
+        return self.auth_how == "key" and self._is_freshly_authenticated
+
+    @property
     def _is_freshly_authenticated(self) -> bool:
         return self._context.clock.now_ms() - self.auth_at_ms <= AUTH_FRESH_MS
 
@@ -469,8 +525,7 @@ class Session(ABC, Generic[T]):
     async def _check_password(
         self, then: Callable[[], Awaitable[None] | None], password: str
     ) -> None:
-        assert self.person is not None
-        name, dialog = self.person.name, self._dialog
+        name, dialog = self._owner.name, self._dialog
         try:
             if not self._link.may_try(name):
                 raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS)
@@ -492,6 +547,12 @@ class Session(ABC, Generic[T]):
         self.send_text(texts.PASSWORD_SAVED)
 
     def _end_dialog(self) -> None:
+        if self.is_over:
+            return
+        if self._banned is not None:
+            self._dialog = self._banned[1]
+            self._banned[1].ask()
+            return
         self._dialog = None
         self._show_command_prompt()
 

@@ -13,6 +13,7 @@ from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
+from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
@@ -125,7 +126,13 @@ class TerminalSession(Session[str]):
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
-        super()._enter(person, notice)
+        try:
+            super()._enter(person, notice)
+        except Banned as banned:
+            if not banned.is_of_account:
+                raise
+            self._keep_out(person, banned)
+            return
         self._pager.reset_rows()
         self._start_gmcp_feed()
 

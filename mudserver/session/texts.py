@@ -28,6 +28,11 @@ KEY_REMOVED_MEANWHILE = "This key was removed from the account."
 KEY_QUESTION = "Add the key {} ({}) to the account {}? Type yes"
 KEY_OTHER = "Another key? ssh -i FILE -o IdentitiesOnly=yes {}+{}@HOST"
 KEY_ADDED = "Key added: {}. Log in with: ssh {}@HOST"
+BANNED_HOW = (
+    "These work here for five minutes: export, account delete, account keep, help privacy, quit"
+)
+BANNED_OVER = "The five minutes are over. Goodbye."
+EXPORT_NEEDS_ACCOUNT = "Log in to your account: ssh NAME@HOST export"
 CANNOT_SAVE = "The server can't save right now. Please try again in a minute."
 NOT_SAVED = "The server can't save right now, so nothing was changed. Please try again in a minute."
 

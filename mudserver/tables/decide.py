@@ -183,8 +183,8 @@ def _stand_or_leave(table: Table, request: r.Stand | r.Unwatch | r.Leave) -> lis
         raise UserError(texts.GAME_RUNNING)
     if not is_final and table.deals_left:
         raise UserError(match_texts.deals_follow(table.deals_left))
-    is_banned = isinstance(request, r.Leave) and request.is_banned
-    return _hand_over_seats(table, [seat], "banned" if is_banned else "left")
+    why = request.why if isinstance(request, r.Leave) else "left"
+    return _hand_over_seats(table, [seat], why)
 
 
 def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
@@ -365,7 +365,7 @@ def _mark_away(
 
 
 def _hand_over_seats(
-    table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit", "banned"]
+    table: Table, seats: Sequence[Seat], why: Literal["left", "forfeit", "banned", "deleted"]
 ) -> list[f.AnyFact]:
     """[G-10] Give the seats to computer players; without people the game is abandoned."""
     game, facts = table.game, list[f.AnyFact]()

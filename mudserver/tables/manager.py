@@ -18,6 +18,7 @@ from contextlib import suppress
 from dataclasses import replace
 from math import inf
 from random import Random
+from typing import Literal
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
@@ -279,12 +280,12 @@ class TableManager:
             if number == here or knows(runner.table, old):
                 runner.submit(r.ReplacePerson(old, person.id, person.name))
 
-    def give_up_seat(self, person: str) -> None:
+    def give_up_seat(self, person: str, why: Literal["banned", "deleted"] = "banned") -> None:
         """The person has to go: a computer player takes over a running game."""
         number = self.table_of(person)
         if number is not None:
             with suppress(UserError):  # a seat at a table that is closing
-                self.submit(number, r.Leave(person, is_banned=True))
+                self.submit(number, r.Leave(person, why=why))
 
     def check_open(self, number: int) -> None:
         """UserError: there is no such table."""

@@ -46,7 +46,7 @@ from mudserver.tables.absence_texts import (
 from mudserver.tables.levels import stored_level
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
-from mudserver.tables.replaced_person import name_of
+from mudserver.tables.replaced_person import is_former, name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.table import Table
@@ -401,6 +401,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{name} is back in the game and takes over from {table.seat_name(seat)}."]
         case f.Gone(name=name):
             return [f"{name} left the game."]
+        case f.PersonReplaced(name=name) if is_former(name):
+            return []  # who leaves next
         case f.PersonReplaced(old=old, name=name) if name_of(table, old) not in ("", name):
             return [texts.IS_NOW.format(name_of(table, old), name)]
         case f.Abandoned() if table.is_between_deals:

@@ -205,7 +205,7 @@ class HandedOver(Fact, frozen=True):
     seat: int
     name: str  # of the computer
     left: str  # the name of the person who had the seat
-    why: Literal["left", "forfeit", "banned"]
+    why: Literal["left", "forfeit", "banned", "deleted"]
     player: str = ""  # as of `ComputerSat`
     level: int = 0
     person: str = ""  # who may return; "": nobody, in records of older servers

@@ -4,6 +4,8 @@ Rule 1: all that the table remembers of the person goes on under the new id and 
         its past, a seat that was left, ownership, invitations, and presence.
 Rule 2: the account is written first.  What a table lacks of it, because the server or its journal
         failed between the two, `missing` finds; it may be written twice without harm.
+Rule 3: whose account is erased is a former player, at one table the second one `former player 2`,
+        and leaves: a computer player takes over a running game.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from itertools import chain
 
 import msgspec
 
+from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.person import Person
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
@@ -30,24 +33,39 @@ def knows(table: Table, person: str) -> bool:
 
 def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
     """No fact if the table knows nothing of the person, or knows the new name already."""
-    old = request.person
-    if not knows(table, old) or _is_done(table, old, request.new, request.name):
+    old, name = request.person, request.name
+    if not knows(table, old) or _is_done(table, old, request.new, name):
         return []
-    return [f.PersonReplaced(old, request.new, request.name)]
+    if name == FORMER_PLAYER:
+        taken, number = {name_of(table, each) for each in _known(table)}, 2
+        while name in taken:
+            name, number = f"{FORMER_PLAYER} {number}", number + 1
+    return [f.PersonReplaced(old, request.new, name)]
 
 
-def missing(table: Table, present: PresentPerson) -> list[r.ReplacePerson]:
+def missing(table: Table, present: PresentPerson) -> list[r.Request]:
     """What the table has not written of people who are others now."""
-    found = []
+    found: list[r.Request] = []
     for person in sorted(_known(table)):
         now = present(person)
-        if now is not None and not _is_done(table, person, now.id, now.name):
+        if now is None:
+            continue
+        if not _is_done(table, person, now.id, now.name):
             found.append(r.ReplacePerson(person, now.id, now.name))
+        if now.name == FORMER_PLAYER and person in table.people():
+            found.append(r.Leave(person, why="deleted"))
     return found
 
 
+def is_former(name: str) -> bool:
+    """Whether that is how somebody is called whose account is erased."""
+    return name.startswith(FORMER_PLAYER)  # no name has a space
+
+
 def _is_done(table: Table, old: str, new: str, name: str) -> bool:
-    return old == new and name_of(table, old) in ("", name)
+    known = name_of(table, old)
+    is_same = known in ("", name) or (name == FORMER_PLAYER and is_former(known))
+    return old == new and is_same
 
 
 def name_of(table: Table, person: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from mudserver.tables.records import OfferKind
 from variants.contract import Seat
@@ -65,7 +65,7 @@ class Leave(Request):
     """Leave the table, seated or watching; a computer player takes over a running game.  [G-10]"""
 
     game: int | None = None  # as of `Table.given_up`: leave only this one; None: whatever runs
-    is_banned: bool = False  # the staff has ended the person's stay
+    why: Literal["left", "banned", "deleted"] = "left"  # else the person's stay has ended
 
 
 @dataclass(frozen=True, slots=True)

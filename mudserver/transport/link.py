@@ -55,6 +55,7 @@ class Link(Protocol):
     peer: str  # address without port
     terminal: Terminal
     wants_json: bool  # `ssh host json`
+    wants_export: bool  # `ssh host export`
 
     @property
     def json_protocol(self) -> JsonProtocol:
@@ -85,6 +86,9 @@ class Link(Protocol):
 
     def send_gmcp(self, package: str, text: str) -> None:
         """Send a package with the JSON *text*, if `accepts_gmcp`."""
+
+    def refuse(self, text: str) -> None:
+        """Say why there is no export, on the error stream of the client, and end with status 1."""
 
     def close(self) -> None:
         """Send what is queued, then close the connection; abort it after `close_s`."""

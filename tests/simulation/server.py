@@ -47,6 +47,8 @@ class FakeLink:
     """A line whose other end is the test."""
 
     speaks_gmcp = False  # asks for all packages
+    wants_export = False
+    refused = ""  # what was said on the error stream
 
     def __init__(
         self, terminal: Terminal = ANSI, protocol: ProtocolName = "telnet",
@@ -100,6 +102,10 @@ class FakeLink:
     def count_failure(self, name: str) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
+
+    def refuse(self, text: str) -> None:
+        self.refused = text
+        self.close()
 
     def close(self) -> None:
         if self.is_open:

@@ -227,10 +227,11 @@ class SqliteJournal:
             removed = Pruned(removed.tables + len(step.names), closed_ms)
             await asyncio.sleep(PRUNE_PAUSE_S)
 
-    async def remove(self, streams: Sequence[str]) -> None:
+    async def remove(self, streams: Sequence[str], releases: Sequence[Claim] = ()) -> None:
         for first in range(0, len(streams), PRUNED_MAX):
             step = streams[first : first + PRUNED_MAX]
-            await asyncio.to_thread(self._store.remove, step)
+            is_last = first + PRUNED_MAX >= len(streams)
+            await asyncio.to_thread(self._store.remove, step, releases if is_last else ())
             await asyncio.sleep(PRUNE_PAUSE_S)
 
     # -- copies and the end --------------------------------------------------------------------

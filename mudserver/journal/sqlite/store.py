@@ -134,12 +134,16 @@ class SqliteStore:
             self._heads.pop(name, None)
         return pruned
 
-    def remove(self, streams: Sequence[str]) -> None:
+    def remove(self, streams: Sequence[str], releases: Sequence[Claim] = ()) -> None:
         """See `Journal.remove`; one transaction."""
-        with self._lock, self._transaction("removing") as db:
-            for name in streams:
-                remove(db, name)
-                self._heads.pop(name, None)
+        with self._lock:
+            with self._transaction("removing") as db:
+                for name in streams:
+                    remove(db, name)
+                    self._heads.pop(name, None)
+            claims = self._claims.draft()
+            claims.take((), releases)
+            claims.commit()
 
     def trim(self, stream: str) -> int:
         """See `Journal.trim`."""

@@ -1,9 +1,9 @@
 """One SSH session: the `Link` over its channel.
 
 Rule 1: a session is callbacks on one object: no task, no stream, no shell, no file.
-Rule 2: a session serves a person at a terminal, or a program that requests `json`.  Other
-        commands, subsystems, forwarding and agents are refused, with a sentence where the protocol
-        has room for one.
+Rule 2: a session serves a person at a terminal, a program that requests `json`, or a request for
+        the data of an account, `export`.  Other commands, subsystems, forwarding and agents are
+        refused, with a sentence where the protocol has room for one.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its s
 
 # Each requests JSON objects instead of a screen, in this version.
 JSON_COMMANDS: dict[str, JsonProtocol] = {"json": 1, "json 1": 1, "json 2": 2}
+EXPORT_COMMAND = "export"  # requests the data of the account, as one JSON document
 SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
 UNKNOWN_COMMAND = "You can't run commands here. Connect without one to log in; programs say json."
 NO_PROTOCOL = "The protocols for programs are json 1, which json alone means, and json 2."
@@ -75,7 +76,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self._closing: TimerHandle | None = None
         self._resizes: Coalescer[Terminal] | None = None
         self._is_open = False
-        self.wants_json = False
+        self.wants_json = self.wants_export = False
         self.json_protocol: JsonProtocol = 1
         self.terminal = Terminal()
 
@@ -108,16 +109,16 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         command = " ".join(command.split())
         self.wants_json = command in JSON_COMMANDS
         self.json_protocol = JSON_COMMANDS.get(command, 1)
+        self.wants_export = command == EXPORT_COMMAND
         self.terminal = replace(self.terminal, wants_full_screen=command == SCREEN_COMMAND)
         self._refusal = ""
-        if not (self.wants_json or self.terminal.wants_full_screen):
+        if not (self.wants_json or self.wants_export or self.terminal.wants_full_screen):
             self._refusal = NO_PROTOCOL if command.startswith("json ") else UNKNOWN_COMMAND
         return True
 
     def session_started(self) -> None:
         if self._refusal:
-            self._channel.write(self._refusal.encode() + b"\r\n", asyncssh.EXTENDED_DATA_STDERR)
-            self._end(1)
+            self.refuse(self._refusal)
             return
         user = self._owner.user
         assert user is not None, "a session before authentication"
@@ -222,6 +223,11 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
 
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         self._owner.mark_logged_in(name, is_regular=is_regular)
+
+    def refuse(self, text: str) -> None:
+        if self._is_open and self._closing is None:
+            self._channel.write(text.encode() + b"\r\n", asyncssh.EXTENDED_DATA_STDERR)
+            self._end(1)
 
     def close(self) -> None:
         if self._is_open and self._closing is None:

@@ -42,7 +42,7 @@ TLS_HELLO = 0x16  # the first byte of a TLS client
 class TelnetLink(asyncio.Protocol):
     """A `Link`, and the asyncio protocol under it."""
 
-    wants_json = False
+    wants_json = wants_export = False
 
     __slots__ = (
         "_clock",
@@ -297,6 +297,9 @@ class TelnetLink(asyncio.Protocol):
     def _end(self, sentence: str) -> None:
         self.send(b"\r\n" + sentence.encode("ascii") + b"\r\n")
         self.close()
+
+    def refuse(self, text: str) -> None:
+        """Only over SSH an export can be asked for."""
 
     def close(self) -> None:
         if self._is_open and not self._transport.is_closing():

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mudserver.accounts import deletion
 from mudserver.accounts import events as e
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
@@ -38,6 +39,7 @@ STEPS = st.one_of(
     st.tuples(st.just("lesson"), st.integers(0, 4)),
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
+    st.tuples(st.just("delete"), st.integers(0, 1)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
     st.tuples(st.just("rename"), st.sampled_from(["Ann", "ann", "Anna", "Nan", "a-nn"])),
     st.tuples(st.just("sweep"), st.just(0)),
@@ -82,6 +84,11 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 return [it for _, key in over for it in accounts.end_hold("p1", key, at_ms)]
             case "hour":
                 return []
+            case "delete":
+                account = accounts.by_id("p1")
+                if value:
+                    return deletion.ask(account, at_ms + HOUR_MS, "p1", "", at_ms)
+                return deletion.withdraw(account, "p1", at_ms)
             case "remove":
                 held = list(accounts.by_id("p1").keys)
                 return accounts.remove_key("p1", held[int(str(value)) % len(held)], at_ms)

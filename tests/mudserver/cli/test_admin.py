@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mudserver.__main__ import main
+from mudserver.cli import admin
 from mudserver.cli.admin import COMMANDS, rows_of
 
 ANN = {"id": "p1", "name": "ann", "role": "owner", "is_here": True, "table": 3}
@@ -53,3 +54,17 @@ def test_each_command_has_help(name, capsys):
 )  # fmt: skip
 def test_answers_read_as_rows(answer, rows):
     assert rows == list(rows_of(answer))
+
+
+def test_an_export_is_a_new_file_for_its_owner_alone(told, tmp_path, monkeypatch):
+    answer = {"text": "The file has all that is kept of ann.", "export": {"format": 1}}
+    monkeypatch.setattr(admin, "send_request", lambda *_, **asked: dict(answer))
+    file = tmp_path / "ann.json"
+    words = ("admin", "export", "ann", file, "--data", tmp_path)
+    assert (0, f"{answer['text']}\n", "") == told(*words)
+    assert ({"format": 1}, 0o600) == (json.loads(file.read_text()), file.stat().st_mode & 0o777)
+    file.write_text("mine")
+    status, out, err = told(*words)
+    assert (1, "", "mine") == (status, out, file.read_text()) and "exists already" in err
+    status, out, _ = told("admin", "export", "ann", tmp_path / "no" / "ann.json", "--json")
+    assert 1 == status and "cannot be written" in json.loads(out)["error"]

@@ -345,6 +345,17 @@ async def test_closed_streams_are_removed_by_name_and_open_ones_stay(place):
     await place.journal.remove([])
 
 
+async def test_what_removed_streams_gave_their_owner_is_free_with_them(place):
+    await place.journal.append_all([Entry("person/1", 1, b"x", closes=True)], [ANN])
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("person/2", 1, b"x")], [BOB])
+    await place.journal.remove(["person/1", "mailbox/1"], [BOB])  # it is nothing of his
+    with pytest.raises(JournalConflictError):
+        await place.journal.append_all([Entry("person/2", 1, b"x")], [BOB])
+    await place.journal.remove(["person/1"], [ANN])
+    await place.journal.append_all([Entry("person/2", 1, b"x")], [BOB])
+
+
 async def test_the_largest_number_is_never_given_out_again(place):
     for number in (2, 9, 10):
         await place.table(number, 1_000)

@@ -50,6 +50,10 @@ TABLE = {
     "rename":      (NO, NO, NO, ANY, ANY, ANY, ANY),
     "lookup":      (NO, NO, NO, ANY, ANY, ANY, ANY),
     "recover":     (NO, NO, NO, NO, ANY, ANY, ANY),
+    "delete":      (NO, NO, NO, NO, ANY, ANY, ANY),
+    "keep":        (NO, NO, NO, NO, ANY, ANY, ANY),
+    "erase":       (NO, NO, NO, NO, NO, ANY, ANY),
+    "export":      (NO, NO, NO, NO, NO, NO, ANY),
     "role":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "audit":       (NO, NO, NO, ANY, ANY, ANY, ANY),
 }  # fmt: skip

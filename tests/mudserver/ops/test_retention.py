@@ -55,6 +55,27 @@ def told(scenario: Coroutine[Any, Any, Any]) -> Any:
     return virtual.run(scenario)
 
 
+@pytest.mark.parametrize(("away_days", "waits_s"), [(29, FIRST_S), (31, DAY_S)])
+def test_nor_is_anything_else_removed_on_the_first_day_after_a_jump(away_days, waits_s):
+    async def scenario() -> float:
+        loop, swept = asyncio.get_running_loop(), asyncio.get_running_loop().create_future()
+        clock = Clock(loop, 900 * DAY_MS)
+        settings = schema.JournalConfig(keep_days=0, keep_guest_days=0)
+
+        async def sweep() -> None:
+            swept.set_result(loop.time())
+
+        alive_ms = clock.now_ms() - away_days * DAY_MS
+        journal, begun_s = MemoryJournal(clock.now_ms), loop.time()
+        kept = Retention(clock, journal, settings, alive_ms, sweep, lambda: (0, 30))
+        task = asyncio.ensure_future(kept.run())
+        took_s = await swept - begun_s
+        task.cancel()
+        return took_s
+
+    assert waits_s <= told(scenario()) <= waits_s + CHECK_S
+
+
 def test_tables_are_kept_by_their_worth_and_other_days_count_from_the_next_day_on():
     async def scenario() -> list[list[int]]:
         years, found = Years(keep_days=20, keep_guest_days=7), []

@@ -100,6 +100,17 @@ async def test_a_program_asks_for_a_protocol(server, command, protocol):
     client.abort()
 
 
+async def test_somebody_asks_for_an_export_and_is_refused_on_the_error_stream(server):
+    await server.open()
+    async with await server.ssh_as("guest") as client:
+        process = await client.create_process(" export ", term_type=None)
+        link = server.handlers[-1].link
+        assert (True, False) == (link.wants_export, link.wants_json)
+        link.refuse("Not now.")
+        done = await process.wait()
+    assert (1, "Not now.\r\n") == (done.exit_status, done.stderr)
+
+
 async def test_a_person_asks_for_the_full_screen_with_a_terminal(server):
     await server.open()
     client = await server.ssh_as("guest")

@@ -1,0 +1,66 @@
+"""One answer to `ssh name@host export`: the data of the account as JSON, and the end.
+
+Rule 1: it opens no session of the person and takes none over; nobody sees that somebody was here.
+Rule 2: the document alone goes to standard output.  A refusal goes to the error stream.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+from mudserver.errors import UserError
+from mudserver.service.sanction_service import Banned
+from mudserver.session import texts
+from mudserver.session.context import SessionContext
+from mudserver.source_budgets import source_of
+from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+
+
+class ExportSession:
+    """A `LinkHandler`."""
+
+    def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:
+        self._context, self._link, self._proven = context, link, proven
+        link.mark_logged_in("", is_regular=False)  # it ends by itself
+        self._work = asyncio.ensure_future(self._answer())
+
+    def on_data(self, data: bytes) -> None:
+        """Nothing is read."""
+
+    def on_resize(self, terminal: Terminal) -> None:
+        """There is no terminal."""
+
+    def on_gmcp(self, package: str, data: object) -> None:
+        """Only telnet has it."""
+
+    def on_login_timeout(self, message: str) -> None:
+        """The login is over."""
+
+    def on_disconnect(self) -> None:
+        self._work.cancel()
+
+    async def _answer(self) -> None:
+        try:
+            text = await self._document()
+        except UserError as exc:
+            self._link.refuse(str(exc))
+        else:
+            self._link.send(text.encode() + b"\n")
+            self._link.close()
+
+    async def _document(self) -> str:
+        """UserError: who asks has none, has had it lately, or is kept out."""
+        proven, context = self._proven, self._context
+        accounts = context.account_service
+        if proven.method not in ("key", "password", "registered"):
+            raise UserError(texts.EXPORT_NEEDS_ACCOUNT)
+        if proven.key and not accounts.keys.has_key(proven.name, proven.fingerprint):
+            raise UserError(texts.KEY_REMOVED_MEANWHILE)
+        person = accounts.person_named(proven.name.partition("+")[0])
+        try:
+            source = source_of(self._link.peer)
+            context.service.sanctions.check_login(person, proven.fingerprint, source)
+        except Banned as banned:
+            if not banned.is_of_account:
+                raise
+        return await context.service.export.own_text(person)

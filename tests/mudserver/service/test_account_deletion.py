@@ -1,0 +1,608 @@
+"""An account goes: who may ask for it, when it is due, and what is left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.events import GamePlayed, RoleSet
+from mudserver.accounts.played import PlayedGame
+from mudserver.config.schema import PeopleLimits
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal.streams import SITE_STREAMS
+from mudserver.moderation.events import OwnersSet
+from mudserver.service.moderation import Login
+from mudserver.service.staff_streams import Change
+from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world, proven_by_key
+
+DAY_MS = 86_400_000
+PASSWORD = "correct horse battery"
+
+
+def of(server: SimServer, name: str) -> str:
+    return server.app.account_service.person_named(name).id
+
+
+def accounts_of(server: SimServer) -> Accounts:
+    return server.app.account_service.streams.accounts
+
+
+async def days_later(server: SimServer, days: float) -> SimServer:
+    """The server is started again after so many days, and sweeps."""
+    later_ms = server.clock.now_ms() + int(days * DAY_MS)
+    await server.stop()
+    server = await SimServer(server.world, later_ms).open()
+    await server.app.deletion.sweep()
+    return server
+
+
+async def plays(server: SimServer, name: str) -> None:
+    """A game of the account is over."""
+    account_id, at_ms = of(server, name), server.clock.now_ms()
+    game = GamePlayed(account_id, PlayedGame("words", 1, 1, "", 1, 2, at_ms))
+    await server.app.account_service.streams.change(account_id, lambda: [game])
+
+
+async def asks(person: Seatholder, name: str) -> str:
+    """`account delete`, with the name; the key was proved a moment ago."""
+    return await says(person, "account delete") + await says(person, name)
+
+
+def is_there(server: SimServer, name: str) -> bool:
+    return accounts_of(server).find(name) is not None
+
+
+# -- asking and taking back ------------------------------------------------------------------------
+
+
+def test_who_asks_reads_the_day_at_each_login_and_can_take_it_back():
+    async def scenario(server):
+        here = await cast(server, ann="player")
+        before = await says(here["ann"], "account")
+        asked = await asks(here["ann"], "ANN")
+        again = await says(here["ann"], "account delete")
+        other = coming(server, "ann", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        at_login = " ".join(other.text.split())
+        kept = await says(other, "account keep"), await says(other, "account keep")
+        third = coming(server, "ann", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        return before, asked, again, at_login, kept, third.text
+
+    before, asked, again, at_login, (kept, nothing), third = told(scenario)
+    assert "Your account stays. To delete it: account delete" in before
+    due = "Your account will be deleted on 20"
+    assert "type its name" in asked and due in asked and "account keep" in asked
+    assert "will be deleted already" in again and due in at_login
+    assert "Your account stays." in kept and "Nobody has asked" in nothing
+    assert "will be deleted" not in third
+
+
+def test_another_name_and_a_wrong_password_change_nothing():
+    async def scenario(server):
+        here = await cast(server, ann="player")
+        ann = server.app.account_service.person_named("ann")
+        await server.app.account_service.set_password(ann, PASSWORD, "here")
+        wrong_name = await asks(here["ann"], "bob")
+        await asyncio.sleep(16 * 60)  # the key was proved too long ago
+        wrong = await asks(here["ann"], "ann"), await says(here["ann"], "incorrect horse")
+        right = await asks(here["ann"], "ann"), await says(here["ann"], PASSWORD)
+        return wrong_name, wrong, right, await says(here["ann"], "who")
+
+    wrong_name, (asked, wrong), (_, right), after = told(scenario)
+    assert "Nothing has changed." in wrong_name and "deleted on" not in wrong_name
+    assert "Now type your password." in asked
+    assert "Wrong password." in wrong and "Your account will be deleted on" in right
+    assert "ann" in after
+
+
+def test_without_a_password_the_key_must_have_been_proved_lately():
+    async def scenario(server):
+        here = await cast(server, ann="player")
+        await asyncio.sleep(16 * 60)
+        return await says(here["ann"], "account delete")
+
+    assert "Log in again with your key first." in told(scenario)
+
+
+def test_what_the_staff_asks_only_the_staff_takes_back_and_what_the_owner_asks_only_the_owner():
+    async def scenario(server):
+        here = await cast(server, ola="operator", ann="player", bob="player")
+        done = await says(here["ola"], "delete ann asked by letter")
+        read = " ".join(here["ann"].text.split())
+        refused = await says(here["ann"], "account keep"), await says(here["ann"], "account delete")
+        kept = await says(here["ola"], "keep ann")
+        await asks(here["bob"], "bob")
+        of_bob = await says(here["ola"], "keep bob")
+        await says(here["ola"], "delete bob spam alone")
+        replaced = await says(here["bob"], "account keep")
+        return done, read, refused, kept, of_bob, replaced, await says(here["ola"], "audit")
+
+    done, read, refused, kept, of_bob, replaced, audit = told(scenario)
+    assert "The account of ann will be deleted on 20" in done and "type keep ann" in done
+    assert "The staff will delete your account on 20" in read and "asked by letter" in read
+    assert "The staff will delete your account" in refused[0] and "already" in refused[1]
+    assert "The account of ann stays." in kept and "bob has asked for that" in of_bob
+    assert "The staff will delete your account" in replaced
+    assert "keep ann" in audit and "delete ann: asked by letter" in audit
+
+
+@pytest.mark.parametrize("line", ["delete mia any reason", "erase ann any reason"])
+def test_who_may_not_is_refused_and_that_is_in_the_audit(line):
+    async def scenario(server):
+        here = await cast(server, ola="operator", mia="operator", ann="player")
+        refused = await says(here["ola"], line)
+        return refused, await says(here["mia"], "audit ola"), is_there(server, "ann")
+
+    refused, audit, is_left = told(scenario)
+    assert "You can't do that to operators" in refused or "Only owners can use erase" in refused
+    assert "(refused)" in audit and is_left
+
+
+def test_the_last_owner_stays_and_one_who_goes_does_not_count():
+    async def scenario(server):
+        here = await cast(server, ona="owner", oto="player")
+        alone = await says(here["ona"], "account delete")
+        with pytest.raises(UserError, match="only owner"):
+            await server.app.deletion.ask_for(CONSOLE, "ona", "for the test")
+        with pytest.raises(UserError, match="only owner"):
+            await server.app.deletion.erase_for(CONSOLE, "ona", "for the test")
+        await server.app.moderation.set_role(CONSOLE, "oto", "owner", "for the test")
+        await asks(here["ona"], "ona")
+        left = await says(here["oto"], "account delete")
+        with pytest.raises(UserError, match="only owner"):
+            await server.app.moderation.set_role(CONSOLE, "oto", "player", "for the test")
+        return alone, left
+
+    alone, left = told(scenario)
+    assert "You are the only owner. First make somebody else owner." in alone
+    assert "You are the only owner." in left
+
+
+def test_an_owner_who_is_the_last_when_it_falls_due_is_put_off_by_a_day():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ona="owner", oto="owner")
+        await asks(here["ona"], "ona")
+        await server.app.moderation._streams.change(lambda _: _without_owner(server, "oto"))
+        server = await days_later(server, 14)
+        put_off = accounts_of(server).find("ona").deletion.due_ms - server.clock.now_ms()
+        await server.app.moderation.set_role(CONSOLE, "oto", "owner", "for the test")
+        server = await days_later(server, 1)
+        gone = is_there(server, "ona")
+        owners = server.app.moderation._streams.site.owners, of(server, "oto")
+        await server.stop()
+        return put_off, gone, owners
+
+    put_off, is_left, (owners, oto) = virtual.run(scenario())
+    assert 0 < put_off <= DAY_MS and not is_left and (oto,) == owners
+
+
+def _without_owner(server: SimServer, name: str) -> Change:
+    """Another server has demoted somebody at the same time."""
+    demoted = RoleSet(of(server, name), "player", "console:0", "for the test", 1)
+    change = Change(None, accounts={of(server, name): lambda: [demoted]})
+    return change.add(SITE_STREAMS, 1, OwnersSet((of(server, "ona"),), 1))
+
+
+# -- the end ---------------------------------------------------------------------------------------
+
+
+def test_when_it_is_due_all_is_gone_but_the_hash_of_the_name():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player", mia="moderator")
+        await plays(server, "ann")
+        for line in ("profile Knits in winter.", "friend bob", "mail bob See you on Friday."):
+            await says(here["ann"], line)
+        await says(here["bob"], "mail ann At eight, then.")
+        await says(here["bob"], "friend ann")
+        await says(here["mia"], "mute ann 1d shouting")
+        ann, key = of(server, "ann"), next(iter(accounts_of(server).find("ann").keys))
+        number = await asks(here["ann"], "ann")
+        early = await days_later(server, 13)
+        is_early = is_there(early, "ann")
+        server = await days_later(early, 1)
+        late = is_there(server, "ann"), accounts_of(server).opened_by(key)
+        streams = {
+            name: [record.body for record in server.journal.read(name)]
+            for name in (f"person/{ann[1:]}", f"mailbox/{ann[1:]}")
+        }
+        open_now = [*server.journal.streams("person/", is_open=True)]
+        taken = server.app.account_service.name_status("ANN")
+        other = coming(server, "bob", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        read, friends = await says(other, "mail read"), await says(other, "friends")
+        finger = await says(other, "finger ann")
+        mute = server.app.sanctions.count_in_force()
+        audit = await server.app.moderation.audit_rows(CONSOLE, "erase")
+        assert number
+        await server.stop()
+        return is_early, late, streams, ann, open_now, taken, read, friends, finger, mute, audit
+
+    is_early, late, streams, ann, open_now, taken, read, friends, finger, mute, audit = virtual.run(
+        scenario()
+    )
+    assert is_early and (False, ()) == late
+    (end,), (box,) = streams.values()
+    assert end.startswith(b'[{"type":"erased",') and b'"why":"asked"' in end and b"ann" not in end
+    assert box.startswith(b'[{"type":"erased",')
+    assert f"person/{ann[1:]}" not in open_now
+    assert ("refused", "The name ANN is taken. Please choose another one.") == taken
+    assert "former player wrote on" in read and "See you on Friday." in read
+    assert "ann" not in friends and "former player" not in friends
+    assert 'Nobody called "ann" is online.' in finger
+    assert 0 == mute["mute"]
+    assert 1 == len(audit) and f"server: erase former player ({ann}) asked" in audit[0]
+
+
+def test_the_session_ends_with_a_sentence_and_the_seat_goes_to_a_computer_player():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        for line in ("open elimination", "start"):
+            await says(here["ann"], line)
+        await says(here["bob"], "sit 1")
+        await says(here["ann"], "start")
+        await says(here["bob"], "start")
+        here["bob"].forget()
+        said = await server.app.deletion.erase_for(CONSOLE, of(server, "ann"), "asked by letter")
+        await asyncio.sleep(1)
+        table = server.app.table_manager.table_of("p1")
+        return said, here["ann"], " ".join(here["bob"].text.split()), table
+
+    said, ann, of_bob, table = told(scenario)
+    assert "ann is erased." == said
+    assert "This account has been deleted." in ann.text and not ann.link.is_open
+    assert "former player left the game." in of_bob and "(computer) takes over" in of_bob
+    assert "ann" not in of_bob and table is None
+
+
+def test_what_a_table_has_not_heard_when_the_server_dies_the_next_start_writes():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["ann"], "open elimination")
+        for name in ("bob", "cid"):
+            await says(here[name], "sit 1")
+        for name in here:
+            await says(here[name], "start")
+        server.app.deletion._leave = lambda account_id: None  # the server dies here
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        await server.app.deletion.erase_for(CONSOLE, "bob", "for the test")
+        server = await SimServer(server.world).open()
+        await asyncio.sleep(1)
+        server = await SimServer(server.world).open()  # nothing is written twice
+        await asyncio.sleep(1)
+        records = [record.body for record in server.journal.read("table/1")]
+        cid = coming(server, "cid", "203.0.113.3")
+        await asyncio.sleep(0.5)
+        look = await says(cid, "look")
+        await server.stop()
+        return b"".join(records).decode(), look
+
+    records, look = virtual.run(scenario())
+    replaced = re.findall(
+        r'"fact":"PersonReplaced","old":"(p\d)","new":"\1","name":"([^"]*)"', records
+    )
+    assert [("p1", "former player"), ("p2", "former player 2")] == replaced
+    handed = re.findall(r'"left":"([^"]*)"', records)
+    assert ["former player", "former player 2"] == handed and 2 == records.count('"why":"deleted"')
+    assert "ann" not in look.split() and "bob" not in look.split()
+
+
+def test_the_name_is_free_when_nobody_holds_it_any_more_and_nothing_is_left():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await cast(server, ann="player", bob="player")
+        await plays(server, "ann")
+        await plays(server, "bob")
+        ann, bob = of(server, "ann"), of(server, "bob")
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        await server.app.deletion.erase_for(CONSOLE, "bob", "for the test")
+        server = await days_later(server, 364)
+        held = server.app.account_service.name_status("ann")[0]
+        server = await days_later(server, 2)
+        free = server.app.account_service.name_status("ann")[0]
+        newest = server.app.account_service.name_status("bob")[0]
+        left = server.journal.streams("person/"), server.journal.streams("mailbox/")
+        person = await server.app.account_service.register("ann", PASSWORD, "here")
+        await server.stop()
+        return held, free, newest, left, ann, bob, person.id
+
+    held, free, newest, (people, boxes), ann, bob, new = virtual.run(scenario())
+    assert ("refused", "free", "refused") == (held, free, newest)
+    assert [f"person/{bob[1:]}"] == people and [f"mailbox/{bob[1:]}"] == boxes
+    assert new not in (ann, bob)
+
+
+def test_the_name_of_an_account_that_finished_no_game_is_free_at_once():
+    async def scenario(server):
+        await cast(server, ann="player", bob="player")
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        return server.app.account_service.name_status("ann")[0], (
+            await server.app.account_service.register("ann", PASSWORD, "here")
+        ).name
+
+    assert ("free", "ann") == told(scenario)
+
+
+def test_a_ban_of_the_keys_goes_on():
+    async def scenario(server):
+        await cast(server, cid="player")
+        await server.app.sanctions.ban(CONSOLE, "cid", "7d", "threats")
+        await server.app.deletion.erase_for(CONSOLE, "cid", "for the test")
+        again = coming(server, "cid", "203.0.113.9")  # registers the name with the same key
+        await asyncio.sleep(0.5)
+        return again.text
+
+    assert "You are banned until" in told(scenario)
+
+
+def test_mail_to_an_erased_account_reads_that_nobody_is_registered_so():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await says(here["bob"], "mail ann hello")
+        await says(here["ann"], "mail bob hello")
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        return await says(here["bob"], "mail ann hello"), await says(here["bob"], "mail reply 1 hi")
+
+    by_name, by_reply = told(scenario)
+    assert "Nobody is registered as ann." in by_name
+    assert "Nobody is registered as" in by_reply
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player")
+        await plays(server, "ann")
+        await says(here["bob"], "mail ann hello")
+        ann = of(server, "ann")
+        await server.app.sanctions.mute(CONSOLE, "ann", "7d", "shouting")
+        server.journal.fail(keeps=keeps)
+        with pytest.raises(JournalWriteError):
+            await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        server = await SimServer(server.world).open()
+        await server.app.deletion.sweep()
+        found = (
+            is_there(server, "ann"),
+            len(server.app.mail_streams.box(ann)),
+            server.app.sanctions.count_in_force()["mute"],
+            len(await server.app.moderation.audit_rows(CONSOLE, "erase")),
+            server.app.account_service.name_status("ann")[0],
+            len(server.journal.read(f"mailbox/{ann[1:]}")),
+        )
+        await server.stop()
+        return found
+
+    erased, kept = (False, 0, 0, 1, "refused", 1), (True, 1, 1, 0, "known", 1)
+    assert (erased if keeps else kept) == virtual.run(scenario())
+
+
+def test_after_a_failed_write_the_next_try_finds_out_what_is_true():
+    async def scenario(server):
+        await cast(server, ann="player")
+        server.journal.fail(keeps=True)
+        with pytest.raises(JournalWriteError):
+            await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        await server.app.deletion.sweep()
+        return is_there(server, "ann"), len(server.app.online)
+
+    assert (False, 0) == told(scenario)
+
+
+# -- inactivity ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("days", "has_played", "was_back", "is_left"),
+    [
+        (29, False, False, True), (31, False, False, False),  # never used
+        (31, True, False, True), (31, False, True, True),
+        (1_094, True, False, True), (1_097, True, False, False),  # not used for long
+    ],
+)  # fmt: skip
+def test_an_account_that_nobody_uses_goes_after_its_span(days, has_played, was_back, is_left):
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await server.app.deletion.sweep()
+        await server.app.account_service.register("ann", PASSWORD, "here")
+        if has_played:
+            await plays(server, "ann")
+        if was_back:
+            server = await days_later(server, 1)
+            person = server.app.account_service.person_named("ann")
+            server.app.account_service.note_login(person, "password", "")
+            await asyncio.sleep(1)
+        server = await days_later(server, days)
+        found = is_there(server, "ann")
+        await server.stop()
+        return found
+
+    assert is_left is virtual.run(scenario())
+
+
+def test_staff_the_banned_and_who_is_here_stay_however_long():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await server.app.deletion.sweep()
+        await cast(server, mia="helper", cid="player", ann="player")
+        await server.app.sanctions.ban(CONSOLE, "cid", "forever", "threats")
+        server = await days_later(server, 2_000)
+        left = [account.name for account in accounts_of(server).all()]
+        await server.stop()
+        return left
+
+    assert ["mia", "cid"] == virtual.run(scenario())
+
+
+def test_who_is_here_stays():
+    async def scenario(server):
+        await server.app.deletion.sweep()
+        here = await cast(server, ann="player")
+        server.app.deletion.limits = PeopleLimits(keep_days=1, keep_unused_days=1)
+        for _ in range(60):
+            await says(here["ann"], "who", 1_800)
+        await server.app.deletion.sweep()
+        is_left = is_there(server, "ann")
+        await says(here["ann"], "quit")
+        await server.app.deletion.sweep()
+        return is_left, is_there(server, "ann")
+
+    assert (True, False) == told(scenario)
+
+
+def test_an_account_of_before_logins_were_noted_counts_from_then():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await server.app.account_service.register("ann", PASSWORD, "here")
+        server = await days_later(server, 500)
+        first = is_there(server, "ann")
+        server = await days_later(server, 29)
+        second = is_there(server, "ann")
+        server = await days_later(server, 2)
+        third = is_there(server, "ann")
+        await server.stop()
+        return first, second, third
+
+    assert (True, True, False) == virtual.run(scenario())
+
+
+def test_forty_five_accounts_go_in_steps_of_twenty():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await server.app.deletion.sweep()
+        for number in range(45):
+            await server.app.account_service.register(f"ann{number}x", PASSWORD, f"here{number}")
+        later_ms = server.clock.now_ms() + 31 * DAY_MS
+        await server.stop()
+        server = await SimServer(server.world, later_ms).open()
+        started = server.clock.monotonic()
+        await server.app.deletion.sweep()
+        took_s, left = server.clock.monotonic() - started, len(accounts_of(server))
+        await server.stop()
+        return took_s, left
+
+    took_s, left = virtual.run(scenario())
+    assert 2 <= took_s < 3 and 0 == left
+
+
+# -- the prompt of the banned ----------------------------------------------------------------------
+
+
+async def banned(server: SimServer, name: str) -> Seatholder:
+    await server.app.sanctions.ban(CONSOLE, name, "7d", "threats")
+    back = coming(server, name, "203.0.113.9")
+    await asyncio.sleep(0.5)
+    return back
+
+
+def test_who_is_banned_has_a_prompt_for_the_own_data_and_nothing_else():
+    async def scenario(server):
+        here = await cast(server, cid="player", ann="player")
+        here["ann"].forget()
+        cid = await banned(server, "cid")
+        first = " ".join(cid.text.split())
+        said = [await says(cid, line) for line in ("who", "say hello", "account", "help")]
+        page, privacy = await says(cid, "export"), await says(cid, "help privacy")
+        asked = await says(cid, "account delete") + await says(cid, "cid")
+        kept = await says(cid, "account keep")
+        await says(here["ann"], "say is cid here")
+        who = await says(here["ann"], "who")
+        unheard = cid.text
+        end = await says(cid, "quit")
+        return first, said, page, privacy, asked, kept, who, unheard, end, cid.link.is_open
+
+    first, said, page, privacy, asked, kept, who, unheard, end, is_open = told(scenario)
+    assert "You are banned until" in first and "banned>" in first and "five minutes" in first
+    assert all("These work here for five minutes" in each for each in said)
+    assert '"format": 1' in page and "account" in privacy
+    assert "Your account will be deleted on 20" in asked and "Your account stays." in kept
+    assert "cid" not in who.replace("say is cid here", "").replace("ann: is cid here", "")
+    assert "is cid here" not in unheard
+    assert "Goodbye." in end and not is_open
+
+
+def test_the_prompt_ends_after_five_minutes():
+    async def scenario(server):
+        await cast(server, cid="player")
+        cid = await banned(server, "cid")
+        await asyncio.sleep(299)
+        was_open = cid.link.is_open
+        await asyncio.sleep(2)
+        return was_open, cid.link.is_open, cid.text
+
+    was_open, is_open, text = told(scenario)
+    assert was_open and not is_open and "The five minutes are over." in text
+
+
+def test_a_banned_program_reads_the_sentence_and_the_end():
+    async def scenario(server):
+        await cast(server, cid="player")
+        await server.app.sanctions.ban(CONSOLE, "cid", "7d", "threats")
+        link = FakeLink(ANSI, "ssh", "203.0.113.9", wants_json=True)
+        server.connect(link, proven_by_key("cid", is_known=True))
+        await asyncio.sleep(0.5)
+        return link.heard, link.is_open
+
+    heard, is_open = told(scenario)
+    assert b"You are banned until" in heard and not is_open
+
+
+def test_a_hard_ban_of_the_network_leaves_no_prompt():
+    async def scenario(server):
+        await cast(server, ann="player")
+        await server.app.sanctions.ban_network(
+            CONSOLE, "203.0.113.0/24", "1d", "spam", is_hard=True
+        )
+        ann = coming(server, "ann", "203.0.113.9")
+        await asyncio.sleep(0.5)
+        return ann.text, ann.link.is_open
+
+    text, is_open = told(scenario)
+    assert "You are banned until" in text and "banned>" not in text and not is_open
+
+
+def test_a_deletion_from_the_prompt_asks_for_the_password_of_who_came_in_with_it():
+    async def scenario(server):
+        here = await cast(server, cid="player")
+        person = server.app.account_service.person_named("cid")
+        await server.app.account_service.set_password(person, PASSWORD, "here")
+        here["cid"].type("quit")
+        await server.app.sanctions.ban(CONSOLE, "cid", "7d", "threats")
+        cid = coming(server, "cid", "203.0.113.9", how="password")
+        await asyncio.sleep(0.5)
+        name = await says(cid, "account delete") + await says(cid, "cid")
+        wrong, again = await says(cid, "wrong horse battery"), await says(cid, "who")
+        return name, wrong, again, await says(cid, "account")
+
+    name, wrong, again, _ = told(scenario)
+    assert "Now type your password." in name and "Wrong password." in wrong
+    assert "These work here for five minutes" in again
+
+
+def test_an_unknown_name_and_a_name_that_is_also_an_id_are_refused():
+    async def scenario(server):
+        await cast(server, ann="player")
+        for number in range(2, 13):
+            name = "p12" if number == 5 else f"bob{number}x"
+            await server.app.account_service.register(name, PASSWORD, f"here{number}")
+        found = []
+        for name in ("zed", "p99", "p12"):
+            with pytest.raises(UserError) as refused:
+                await server.app.deletion.erase_for(CONSOLE, name, "for the test")
+            found.append(str(refused.value))
+        login = Login("console:0", "console", True, "")
+        done = await server.app.deletion.erase_for(login, of(server, "p12"), "for the test")
+        return found, done
+
+    (zed, p99, p12), done = told(scenario)
+    assert "Nobody is called zed" in zed and "Nobody is called p99" in p99
+    assert "is the name of one account and the id of another" in p12
+    assert "p12 is erased." == done
