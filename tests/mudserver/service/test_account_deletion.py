@@ -356,6 +356,24 @@ def test_mail_to_an_erased_account_reads_that_nobody_is_registered_so():
     assert "Nobody is registered as" in by_reply
 
 
+def test_lists_of_others_lose_who_is_erased_when_they_are_shown_next():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        for line in ("friend ann", "friend cid", "ignore ann"):
+            await says(here["bob"], line)
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        before = accounts_of(server).find("bob").friends
+        friends = await says(here["bob"], "friends")
+        account = accounts_of(server).find("bob")
+        after = account.friends, dict(account.ignored)
+        return before, friends, after, await says(here["bob"], "ignore"), of(server, "cid")
+
+    before, friends, after, ignored, cid = told(scenario)
+    assert 2 == len(before) and ((cid,), {}) == after
+    assert "Your friends cid in the lobby lobby>" == friends[friends.index("Your friends") :]
+    assert "nobody" in ignored
+
+
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
     async def scenario():
