@@ -49,6 +49,15 @@ def format_date(at_ms: int) -> str:
     return time.strftime("%Y-%m-%d", time.gmtime(at_ms / 1000))
 
 
+def parse_date(text: str) -> int | None:
+    """When the day 2026-11-22 begins, UTC in ms; None: that is no date."""
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d")
+    except ValueError:
+        return None
+    return int(day.replace(tzinfo=UTC).timestamp() * 1000)
+
+
 def format_minute(at_ms: int) -> str:
     """UTC milliseconds as 2026-11-20 14:03."""
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at_ms / 1000))

@@ -30,11 +30,12 @@ ACCOUNTS = (
     "A name under which games were finished is free again {hold_days} days after its account has "
     "gone.",
 )
-INACTIVE = "An account that nobody logs in to is deleted after {keep_days} days"
+INACTIVE = "An account that nobody logs in to is deleted after {} days. "
 UNUSED = (
-    "{}one that nobody came back to after its first day, and that finished no game, after {} days"
+    "One that finished no game, and that nobody came back to after its first day, is deleted after "
+    "{} days. "
 )
-NEVER_INACTIVE = ". Not those of the staff, of people with a seat in a game, and under a ban."
+NEVER_INACTIVE = "Not so those of the staff, of people with a seat in a game, and under a ban."
 KEPT_FOR_EVER = "An account that nobody uses stays."
 PRIVACY = (
     "You can play as a guest without giving any data. The server asks for no real name and no "
@@ -104,10 +105,9 @@ def _accounts(config: Config) -> tuple[str, ...]:
 
 def _inactive(config: Config) -> str:
     keep_days, unused_days = config.people.keep_days, config.people.keep_unused_days
-    rules = [INACTIVE.format(keep_days=keep_days)] if keep_days else []
-    if unused_days:
-        rules.append(UNUSED.format("" if rules else "Of accounts, ", unused_days))
-    return ", ".join(rules) + NEVER_INACTIVE if rules else KEPT_FOR_EVER
+    rules = INACTIVE.format(keep_days) if keep_days else ""
+    rules += UNUSED.format(unused_days) if unused_days else ""
+    return rules + NEVER_INACTIVE if rules else KEPT_FOR_EVER
 
 
 def _privacy(config: Config) -> tuple[str, ...]:

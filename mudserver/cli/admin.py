@@ -85,7 +85,7 @@ COMMANDS: Mapping[str, _Command] = {
     "news-add": _Command("add a piece of news, of which everybody is told at login",
                          ("title", "file")),
     "news-remove": _Command("take a piece of news away", ("which",)),
-    "audit": _Command("list what the staff did, the newest first", options=("about",)),
+    "audit": _Command("list what the staff did, the newest first", options=("about", "since")),
 }  # fmt: skip
 
 

@@ -40,6 +40,7 @@ OF_HIGHER_ROLE = "Somebody above you made that. Ask an operator."
 NOBODY = "Nobody is called {}, or was within the last hour. Type the whole name."
 GUEST_IS_GONE = "{} isn't here, and nobody knows from where that guest came."
 NOT_A_NUMBER = '"{}" is no number. Numbers are typed so: #18'
+NOT_A_DATE = '"{}" is no date. Dates are typed so: 2026-11-22'
 NOT_A_ROLE = '"{}" is no role. There are: {}'
 ONLY_ACCOUNTS = "{} is a guest. That works for registered names only."
 HAS_ROLE = "{} is {} already."

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from mudserver.accounts.account import Account
-from mudserver.clock import format_date
+from mudserver.clock import format_date, parse_date
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.moderation import texts
@@ -209,8 +209,11 @@ class AdminVerbs:
     async def _add_news(self, login: Login, title: str, file: str) -> str:
         return await self._news.add(login, title, file)
 
-    async def _audit(self, login: Login, about: str = "") -> Answer:
-        return _rows(await self._moderation.audit_rows(login, about))
+    async def _audit(self, login: Login, about: str = "", since: str = "") -> Answer:
+        since_ms = parse_date(since) if since else 0
+        if since_ms is None:
+            raise UserError(texts.NOT_A_DATE.format(since[:20]))
+        return _rows(await self._moderation.audit_rows(login, about, since_ms, PAGE_MAX))
 
 
 def _place(places: Places, name: str) -> Answer:

@@ -332,16 +332,18 @@ class Moderation:
 
     # -- the audit -------------------------------------------------------------------------------
 
-    async def audit_rows(self, login: Login, about: str) -> list[str]:
+    async def audit_rows(
+        self, login: Login, about: str, since_ms: int = 0, most: int = AUDIT_ROWS_MAX
+    ) -> list[str]:
         """The last acts, the newest first: of everybody, about a person, a number or a verb."""
         await self.reader(login, "audit")
         is_wanted = self._audit_filter(about.strip().lower())
         rows: list[str] = []
         async for act in self._streams.acts():
+            if len(rows) == most or act.at_ms < since_ms:
+                break
             if is_wanted(act):
                 rows.append(self._audit_row(act))
-            if len(rows) == AUDIT_ROWS_MAX:
-                break
         return rows
 
     def _audit_filter(self, wanted: str) -> Callable[[StaffAct], bool]:

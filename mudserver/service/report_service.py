@@ -103,7 +103,7 @@ class ReportService:
     async def rows(self, login: Login) -> list[str]:
         """Those that are open and that the reader may decide, the oldest first."""
         actor = await self._moderation.reader(login, "reports")
-        return [_row(it) for it in self._streams.reports.open() if self._may_read(actor, it)]
+        return [self._row(it) for it in self._streams.reports.open() if self._may_read(actor, it)]
 
     async def evidence_rows(self, login: Login, number: int) -> list[str]:
         """One report, whole."""
@@ -114,7 +114,7 @@ class ReportService:
             f"{format_minute(line.at_ms)} UTC, {line.place}\t{line.text}"
             for line in report.filed.evidence
         ]
-        return [_row(report), report.outcome or taken, *(shown or ["no lines of talk"])]
+        return [self._row(report), report.outcome or taken, *(shown or ["no lines of talk"])]
 
     async def take(self, login: Login, number: int) -> str:
         def decide(act: int, actor: Actor) -> Change:
@@ -164,16 +164,16 @@ class ReportService:
         accused = self._moderation.role_of_id(report.filed.accused)
         return actor.role == "console" or RANK[actor.role] > RANK[accused]
 
-
-def _row(report: Report) -> str:
-    filed = report.filed
-    lines = quantity(len(filed.evidence), "line")
-    where = f", {filed.place}" if filed.place else ""
-    at = format_minute(filed.at_ms)
-    return (
-        f"{report.number}\t{filed.accused_name}, by {filed.reporter_name}{where}, {lines},"
-        f" {at} UTC: {filed.reason}"
-    )
+    def _row(self, report: Report) -> str:
+        filed = report.filed
+        lines = quantity(len(filed.evidence), "line")
+        where = f", {filed.place}" if filed.place else ""
+        accused = self._moderation.name(filed.accused, filed.accused_name)
+        reporter = self._moderation.name(filed.reporter, filed.reporter_name)
+        at = format_minute(filed.at_ms)
+        return (
+            f"{report.number}\t{accused}, by {reporter}{where}, {lines}, {at} UTC: {filed.reason}"
+        )
 
 
 def _per_day(count: int) -> KeyedTokenBuckets:

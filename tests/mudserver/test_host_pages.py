@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mudserver.config.schema import Config, ModerationConfig, ServerConfig
+from mudserver.config.schema import Config, ModerationConfig, PeopleLimits, ServerConfig
 from mudserver.errors import ConfigError
 from mudserver.host_pages import FILE_BYTES_MAX, load_host_pages
 from tests.mudserver.service.test_moderation import cast, says, told
@@ -47,3 +47,21 @@ def test_people_read_them_as_help():
     conduct, privacy = told(scenario)
     assert "Be polite." in conduct and "type report NAME REASON" in conduct
     assert "Privacy on this server" in privacy and "Games are kept 365 days" in privacy
+
+
+@pytest.mark.parametrize(
+    ("keep_days", "unused_days", "sentence"),
+    [
+        (100, 20, "is deleted after 100 days. One that finished no game, and that nobody came back "
+                  "to after its first day, is deleted after 20 days. Not so those of the staff"),
+        (100, 0, "deleted after 100 days. Not so those"),
+        (0, 20, "One that finished no game"),
+        (0, 0, "An account that nobody uses stays."),
+    ],
+)  # fmt: skip
+def test_help_accounts_says_when_an_account_goes(keep_days, unused_days, sentence):
+    people = PeopleLimits(keep_days=keep_days, keep_unused_days=unused_days, deletion_days=9)
+    pages = load_host_pages(Config(people=people))
+    text = " ".join(pages.accounts)
+    assert sentence in text and "after 9 days" in text and not re.search("[{}]", text)
+    assert ("100 days" in " ".join(pages.privacy)) is bool(keep_days)

@@ -10,6 +10,7 @@ import pytest
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import GamePlayed, RoleSet
 from mudserver.accounts.played import PlayedGame
+from mudserver.clock import format_date
 from mudserver.config.schema import PeopleLimits
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal.streams import SITE_STREAMS
@@ -331,6 +332,20 @@ def test_the_name_of_an_account_that_finished_no_game_is_free_at_once():
     assert ("free", "ann") == told(scenario)
 
 
+def test_reports_and_sanctions_name_a_former_player():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await says(here["ann"], "report cid insults")
+        await says(here["cid"], "report ann lies")
+        await server.app.sanctions.ban(CONSOLE, "cid", "7d", "threats")
+        await server.app.deletion.erase_for(CONSOLE, "cid", "for the test")
+        return await says(here["mia"], "reports"), await says(here["mia"], "sanctions")
+
+    reports, sanctions = told(scenario)
+    assert "former player, by ann" in reports and "ann, by former player" in reports
+    assert "ban former player" in sanctions and "cid" not in sanctions
+
+
 def test_a_ban_of_the_keys_goes_on():
     async def scenario(server):
         await cast(server, cid="player")
@@ -413,6 +428,23 @@ def test_after_a_failed_write_the_next_try_finds_out_what_is_true():
         return is_there(server, "ann"), len(server.app.online)
 
     assert (False, 0) == told(scenario)
+
+
+def test_erasures_since_a_day_are_listed_with_their_ids_and_done_again_after_a_restore():
+    async def scenario(server):
+        await cast(server, ann="player", bob="player")
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        await asyncio.sleep(86_400)
+        await server.app.deletion.erase_for(CONSOLE, of(server, "bob"), "for the test")
+        today = format_date(server.clock.now_ms())
+        listed = await server.app.admin.answer("audit", {"about": "erase", "since": today}, 0)
+        with pytest.raises(UserError, match="is no date"):
+            await server.app.admin.answer("audit", {"since": "today"}, 0)
+        return listed["rows"], (await server.app.admin.answer("audit", {"about": "erase"}, 0))
+
+    since, whole = told(scenario)
+    assert 1 == len(since) and "(p2)" in since[0]
+    assert 2 == len(whole["rows"]) and "(p1)" in whole["rows"][1]
 
 
 # -- inactivity ------------------------------------------------------------------------------------
