@@ -150,7 +150,7 @@ class App:
         )
         self.deletion = AccountDeletion(
             *(config, clock, self.account_service, self.moderation, staff_streams),
-            *(self.mail_streams, self.online, self.table_manager),
+            *(self.mail_streams, self.online, self.lobby, self.table_manager),
         )
         self.account_service.admission = self.admission
         self.account_service.recovery.end_session = self.online.end

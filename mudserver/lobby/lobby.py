@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import NamedTuple
 
+from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.names import guest_number
 from mudserver.accounts.person import Person
 from mudserver.config import schema
@@ -266,6 +267,8 @@ class Lobby:
             return self._send_private(speaker, recipient, text, now)
         if teller.is_guest:
             raise UserError(texts.OTHER_GUEST.format(teller.name))
+        if teller.name == FORMER_PLAYER:
+            raise UserError(texts.TELLER_ERASED)
         raise UserError(texts.OFFLINE.format(teller.name))
 
     def _send_private(

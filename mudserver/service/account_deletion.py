@@ -22,7 +22,7 @@ from functools import partial
 from mudserver.accounts import deletion
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
-from mudserver.accounts.events import DeletionAsked, ErasedWhy
+from mudserver.accounts.events import AccountEvent, DeletionAsked, ErasedWhy
 from mudserver.accounts.former import is_account_id
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import STAFF
@@ -31,6 +31,7 @@ from mudserver.config.schema import Config
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import Entry
 from mudserver.journal.streams import SANCTION_STREAMS, SITE_STREAMS
+from mudserver.lobby.lobby import Lobby
 from mudserver.messages import Message, Notice
 from mudserver.moderation import texts
 from mudserver.moderation.events import SERVER, LoginsNoted, SanctionEnded, StaffAct
@@ -62,12 +63,14 @@ class AccountDeletion:
         streams: StaffStreams,
         mail: MailStreams,
         online: OnlinePeople,
+        lobby: Lobby,
         tables: TableManager,
     ) -> None:
         self.limits = config.people  # replaced when the settings change
         self._clock, self._account_service, self._moderation = clock, account_service, moderation
         self._accounts = account_service.streams.accounts
-        self._streams, self._mail, self._online, self._tables = streams, mail, online, tables
+        self._streams, self._mail = streams, mail
+        self._online, self._lobby, self._tables = online, lobby, tables
 
     # -- by its owner ----------------------------------------------------------------------------
 
@@ -113,12 +116,19 @@ class AccountDeletion:
         elif account.role == "owner" and not self._moderation.has_other_owner(account_id):
             raise UserError(texts.YOU_ARE_ONLY_OWNER)
         due_ms = now_ms + self.limits.deletion_days * DAY_MS
-        events = deletion.ask(account, due_ms, by, reason, now_ms)
-        return Change(None, accounts={account_id: lambda: events})
+
+        def decide() -> list[AccountEvent]:
+            return deletion.ask(self._account(account_id), due_ms, by, reason, now_ms)
+
+        decide()  # what is refused makes no act
+        return Change(None, accounts={account_id: decide})
 
     def _withdrawn(self, account_id: str, by: str) -> Change:
-        events = deletion.withdraw(self._account(account_id), by, self._clock.now_ms())
-        return Change(None, accounts={account_id: lambda: events})
+        def decide() -> list[AccountEvent]:
+            return deletion.withdraw(self._account(account_id), by, self._clock.now_ms())
+
+        decide()  # what is refused makes no act
+        return Change(None, accounts={account_id: decide})
 
     def _account(self, account_id: str) -> Account:
         account = self._accounts.by_id(account_id)
@@ -204,10 +214,17 @@ class AccountDeletion:
         self, act: StaffAct, account: Account, why: ErasedWhy, ends: Sequence[Entry]
     ) -> Change:
         """All that ends with an account, as one transaction [rule 2]."""
-        held_ms = self.limits.name_hold_days * DAY_MS
-        is_shared = self._accounts.has_alike(account)
-        events = deletion.erase(account, held_ms, why, act.at_ms, is_shared=is_shared)
-        change = Change(act, accounts={account.id: lambda: events}, others=ends)
+        held_ms, account_id = self.limits.name_hold_days * DAY_MS, account.id
+
+        def decide() -> list[AccountEvent]:
+            now = self._account(account_id)
+            if why != "operator" and self._why(now) != why:  # it is to stay after all
+                raise UserError(CHANGED_ELSEWHERE)
+            is_shared = self._accounts.has_alike(now)
+            return deletion.erase(now, held_ms, why, act.at_ms, is_shared=is_shared)
+
+        decide()
+        change = Change(act, accounts={account_id: decide}, others=ends)
         self._moderation.note_owners(change, account.id, is_owner=False)
         muted = self._streams.sanctions.on("mute", "account", account.id, act.at_ms)
         if muted is not None:
@@ -232,6 +249,7 @@ class AccountDeletion:
         self._tables.replace_person(account_id, former)
         self._tables.give_up_seat(account_id, "deleted")
         self._online.end(account_id, account_texts.ERASED)
+        self._lobby.replace_person(account_id, former, self._clock.monotonic())
 
     async def _trim(self, account_id: str) -> None:
         await self._account_service.streams.trim(account_id)
@@ -299,10 +317,7 @@ class AccountDeletion:
 
         async def append(ends: Sequence[Entry]) -> None:
             def decide(number: int) -> Change:
-                now = self._accounts.by_id(account_id)
-                if now is None or self._why(now) != why:
-                    raise UserError(CHANGED_ELSEWHERE)
-                at_ms = self._clock.now_ms()
+                now, at_ms = self._account(account_id), self._clock.now_ms()
                 act = StaffAct(
                     *(number, SERVER, "console", "erase", account_id, why, "", "done", at_ms)
                 )

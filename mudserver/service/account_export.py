@@ -111,6 +111,8 @@ def _account(account: Account) -> Document:
         "registered": _time(account.opened_ms),
         "last_login": _time(account.seen_ms),
         "has_password": account.password_hash is not None,
+        "former_names": [hold.name for hold in account.held.values()],
+        "deleted_at": _time(account.deletion.due_ms) if account.deletion is not None else None,
         "games_finished": {name: it.finished for name, it in account.played.items()},
         "lessons": {name: it.is_finished for name, it in account.lessons.items()},
     }

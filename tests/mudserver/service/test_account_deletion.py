@@ -363,10 +363,14 @@ def test_mail_to_an_erased_account_reads_that_nobody_is_registered_so():
         here = await cast(server, ann="player", bob="player")
         await says(here["bob"], "mail ann hello")
         await says(here["ann"], "mail bob hello")
+        await says(here["ann"], "tell bob hello")
         await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
-        return await says(here["bob"], "mail ann hello"), await says(here["bob"], "mail reply 1 hi")
+        return [
+            await says(here["bob"], f"{line} hi") for line in ("mail ann", "mail reply 1", "reply")
+        ]
 
-    by_name, by_reply = told(scenario)
+    by_name, by_reply, told_last = told(scenario)
+    assert "is a former player" in told_last
     assert "Nobody is registered as ann." in by_name
     assert "Nobody is registered as" in by_reply
 
