@@ -9,10 +9,12 @@ import pytest
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import GamePlayed, RoleSet
+from mudserver.accounts.names import claim_key
 from mudserver.accounts.played import PlayedGame
 from mudserver.clock import format_date
 from mudserver.config.schema import PeopleLimits
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalConflictError, JournalWriteError, UserError
+from mudserver.journal import Claim
 from mudserver.journal.streams import SITE_STREAMS
 from mudserver.moderation.events import OwnersSet
 from mudserver.service.moderation import Login
@@ -319,6 +321,29 @@ def test_the_name_is_free_when_nobody_holds_it_any_more_and_nothing_is_left():
     assert ("refused", "free", "refused") == (held, free, newest)
     assert [f"person/{bob[1:]}"] == people and [f"mailbox/{bob[1:]}"] == boxes
     assert new not in (ann, bob)
+
+
+def test_the_claim_of_an_erased_name_survives_restarts_and_ends_with_the_hold():
+    async def may_claim(server: SimServer) -> bool:
+        try:
+            await server.journal.append_all([], [Claim("name", claim_key("ann"), "p99")])
+        except JournalConflictError:
+            return False
+        return True
+
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await cast(server, ann="player", bob="player")
+        await plays(server, "ann")
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        found = [await may_claim(server)]
+        for days in (1, 365):
+            server = await days_later(server, days)
+            found.append(await may_claim(server))
+        await server.stop()
+        return found
+
+    assert [False, False, True] == virtual.run(scenario())
 
 
 def test_the_name_of_an_account_that_finished_no_game_is_free_at_once():
