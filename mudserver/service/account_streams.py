@@ -233,7 +233,9 @@ class AccountStreams:
         is_failing = False
         while True:
             await self._has_due.wait()
-            stream = next(iter(self._due))
+            stream = next(iter(self._due), "")
+            if not stream:  # it was trimmed a moment ago
+                continue
             del self._due[stream]
             try:
                 await self._compact(stream)
@@ -254,7 +256,8 @@ class AccountStreams:
     async def _compact(self, stream: str) -> None:
         async with self._locks.setdefault(stream, asyncio.Lock()):
             await self.reconcile()
-            if self._is_large(self._states[stream]):
+            state = self._states.get(stream)  # None: it was removed a moment ago
+            if state is not None and self._is_large(state):
                 now_ms = self._clock.now_ms()
                 await self._append(stream, self.accounts.snapshot(_account_id(stream), now_ms))
         await self._journal.trim(stream)
@@ -270,7 +273,7 @@ class AccountStreams:
     async def trim(self, account_id: str) -> None:
         """Remove what is before the end of an erased account.  JournalWriteError: not yet."""
         await self._journal.trim(_stream(account_id))
-        self._due.pop(_stream(account_id), None)
+        self._set_done(_stream(account_id))
 
     async def remove(self, account_id: str, others: Sequence[str]) -> bool:
         """Remove an erased account whole, with *others*, and give up its names.
@@ -286,7 +289,7 @@ class AccountStreams:
         await self._journal.remove([stream, *others], held)
         former.forget(account_id)
         self._states.pop(stream, None)
-        self._due.pop(stream, None)
+        self._set_done(stream)
         return True
 
     def _is_large(self, state: StreamState) -> bool:
@@ -296,6 +299,12 @@ class AccountStreams:
     def _set_due(self, stream: str) -> None:
         self._due[stream] = None
         self._has_due.set()
+
+    def _set_done(self, stream: str) -> None:
+        """It needs no compaction any more."""
+        self._due.pop(stream, None)
+        if not self._due:
+            self._has_due.clear()
 
 
 def _add_claims(event: AccountEvent, taken: list[Claim], given_up: list[Claim]) -> None:

@@ -8,13 +8,13 @@ import re
 import pytest
 
 from mudserver.accounts.accounts import Accounts
-from mudserver.accounts.events import GamePlayed, RoleSet
+from mudserver.accounts.events import GamePlayed, ProfileSet, RoleSet
 from mudserver.accounts.names import claim_key
 from mudserver.accounts.played import PlayedGame
 from mudserver.clock import format_date
 from mudserver.config.schema import PeopleLimits
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
-from mudserver.journal import Claim
+from mudserver.journal import Claim, Entry
 from mudserver.journal.streams import SITE_STREAMS
 from mudserver.moderation.events import OwnersSet
 from mudserver.service.moderation import Login
@@ -25,6 +25,7 @@ from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_w
 
 DAY_MS = 86_400_000
 PASSWORD = "correct horse battery"
+STRANGER = Claim("name", claim_key("ann"), "p99")
 
 
 def of(server: SimServer, name: str) -> str:
@@ -323,10 +324,27 @@ def test_the_name_is_free_when_nobody_holds_it_any_more_and_nothing_is_left():
     assert new not in (ann, bob)
 
 
+def test_streams_are_kept_short_also_after_one_has_gone():
+    async def scenario(server):
+        await cast(server, ann="player", bob="player", cid="player")
+        for name in ("ann", "bob"):
+            await server.app.deletion.erase_for(CONSOLE, name, "for the test")
+            await server.app.deletion.sweep()  # nothing is held, so it goes whole
+        cid = of(server, "cid")
+        for number in range(120):
+            texts = [ProfileSet(cid, f"{number}", number)]
+            await server.app.account_service.streams.change(cid, lambda events=texts: events)
+        await asyncio.sleep(1)
+        return server.journal.streams("person/"), len(server.journal.read("person/3"))
+
+    streams, records = told(scenario)
+    assert ["person/3"] == streams and records < 101
+
+
 def test_the_claim_of_an_erased_name_survives_restarts_and_ends_with_the_hold():
     async def may_claim(server: SimServer) -> bool:
         try:
-            await server.journal.append_all([], [Claim("name", claim_key("ann"), "p99")])
+            await server.journal.append_all([Entry("x/1", 1, b"")], [STRANGER])
         except JournalConflictError:
             return False
         return True
