@@ -607,10 +607,10 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
         return ""
     match fact:
         case f.Opened(name=name):
-            number = table.number
-            return (
-                f"{name} opened table {number} ({table.variant.name}). Type sit {number} to join."
-            )
+            number, game = table.number, table.variant.name
+            if table.options.who == "invited":
+                return f"{name} opened table {number} ({game}). Type watch {number} to watch."
+            return f"{name} opened table {number} ({game}). Type sit {number} to join."
         case f.Ended() if table.game is not None:
             return f"Table {table.number}: {game_over_text(fact, table.game.seats)}"
         case _:

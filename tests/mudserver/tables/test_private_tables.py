@@ -74,6 +74,13 @@ def test_the_lobby_hears_nothing_of_a_private_table():
     assert notifications.lobby_announcement(Driver().table, opened) != ""
 
 
+def test_nobody_is_told_to_sit_down_where_one_has_to_be_invited():
+    for who, how in (("invited", "Type watch 7 to watch."), ("anyone", "Type sit 7 to join.")):
+        table = Driver({"who": who}).table
+        opened = f.Opened(7, "multistep", "a", "Ann", False, table.options)
+        assert notifications.lobby_announcement(table, opened).endswith(how)
+
+
 def test_guests_own_tables_that_are_open_to_all():
     driver = Driver({}, variant=MULTISTEP)
     driver.does(r.Sit("g", "guest1", is_guest=True))
