@@ -131,6 +131,7 @@ class SayMessage(Message, frozen=True):
     text: str
     table: int | None = None  # None: the lobby
     speaker: str = ""  # the id, which nobody reads; "": staff
+    is_watcher: bool = False  # the speaker watches the table
 
 
 class EmoteMessage(Message, frozen=True):
@@ -140,6 +141,7 @@ class EmoteMessage(Message, frozen=True):
     text: str
     table: int | None = None
     speaker: str = ""
+    is_watcher: bool = False
 
 
 class TellMessage(Message, frozen=True):

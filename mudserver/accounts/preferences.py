@@ -81,6 +81,7 @@ PREFERENCES: dict[str, Preference] = {
     "notices": Preference(
         "all", ("all", "friends", "off"), "of whose coming and going you are told"
     ),
+    "kibitz": Preference("on", ("on", "off"), "hear remarks of watchers during your game"),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",

@@ -1,18 +1,28 @@
-"""Commands for chat: say, me, tell, reply."""
+"""Commands for chat: say, kibitz, me, tell, reply."""
 
 from __future__ import annotations
 
 from mudserver.commands.verb import CommandContext, verb
 
 
-@verb("say TEXT...", "talk", aliases=("'",), see_also=("tell", "me"))
+@verb("say TEXT...", "talk", aliases=("'",), see_also=("tell", "me", "kibitz"))
 def say(context: CommandContext, text: str) -> None:
     """Talk to everybody where you are.
-    That is the lobby, or your table.
+    That is the lobby, or your table. While you watch a game, say reaches the other watchers; kibitz
+    reaches the players, too.
 
     Short: 'hello
     """
-    context.service.say(context.person, text)
+    context.service.talk.say(context.person, text)
+
+
+@verb("kibitz TEXT...", "talk", needs_table=True, is_newer=True, see_also=("say", "watch"))
+def kibitz(context: CommandContext, text: str) -> None:
+    """Talk to the players of the game that you watch.
+    They read it as [watcher] and your name. A table with kibitz=off wants no remarks, and set
+    kibitz off spares a player all of them.
+    """
+    context.service.talk.kibitz(context.person, text)
 
 
 @verb("me TEXT...", "talk", aliases=(":", "emote"), see_also=("say",))
@@ -20,7 +30,7 @@ def me(context: CommandContext, text: str) -> None:
     """Say what you do: "me waves".
     Short: :waves
     """
-    context.service.emote(context.person, text)
+    context.service.talk.emote(context.person, text)
 
 
 @verb("tell NAME TEXT...", "talk", aliases=("t", "msg", "whisper"), see_also=("reply", "say"))

@@ -221,7 +221,7 @@ async def announce(context: CommandContext, text: str) -> None:
 async def modsay(context: CommandContext, text: str) -> None:
     """Speak as staff where you are: [moderator] ann: TEXT"""
     who = await context.service.moderation.note_speech(context.login, text)
-    context.service.say_as(context.person, who, text)
+    context.service.talk.say_as(context.person, who, text)
 
 
 @verb("audit [WHAT...]", "staff", permission="audit", see_also=("sanctions",))

@@ -60,7 +60,7 @@ def open_table(
     code=on  a private table: it is in no list, and others need its code
     programs=off  no programs sit down
     fill=off|easy|medium  computer players that take the free seats when play starts the table
-    kibitz=off  players do not hear what watchers say during a game
+    kibitz=off  watchers can't talk to players during a game
     hints=on|off  everybody can ask for hints, or nobody; else who plays with computers alone
     """
     typed = f"{preset or ''} {options or ''}"

@@ -221,7 +221,7 @@ class Lobby:
 
     # -- chat ----------------------------------------------------------------------------------
 
-    def say(self, person_id: str, text: str, now: float) -> Deliveries:
+    def say(self, person_id: str, text: str, now: float, *, is_watcher: bool = False) -> Deliveries:
         """Say something to everybody in the same place.
 
         Raises:
@@ -229,7 +229,8 @@ class Lobby:
         """
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "say")
-        message = SayMessage(speaker.person.name, text, speaker.table, speaker.person.id)
+        who, table, speaker_id = speaker.person.name, speaker.table, speaker.person.id
+        message = SayMessage(who, text, table, speaker_id, is_watcher)
         return self._to_listeners(speaker, message)
 
     def say_as(self, person_id: str, who: str, text: str) -> Deliveries:
@@ -238,11 +239,14 @@ class Lobby:
         message = SayMessage(who, sanitize(text, "chat"), table)
         return [(person_id, message) for person_id in self._by_location[table]]
 
-    def emote(self, person_id: str, text: str, now: float) -> Deliveries:
+    def emote(
+        self, person_id: str, text: str, now: float, *, is_watcher: bool = False
+    ) -> Deliveries:
         """As `say`, for what a person does: `me waves`."""
         speaker = self._online[person_id]
         text = self._checked_chat_text(speaker, text, now, "me")
-        message = EmoteMessage(speaker.person.name, text, speaker.table, speaker.person.id)
+        who, table, speaker_id = speaker.person.name, speaker.table, speaker.person.id
+        message = EmoteMessage(who, text, table, speaker_id, is_watcher)
         return self._to_listeners(speaker, message)
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:

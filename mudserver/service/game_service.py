@@ -51,6 +51,7 @@ from mudserver.service.moves import (
 from mudserver.service.names import Names
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
+from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
 from mudserver.service.reviews import Reviews
@@ -122,6 +123,7 @@ class GameService:
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
         self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
+        self.talk = PlaceTalk(clock, self._lobby, self._tables, self._online, self._outbox)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self._submit_to, self._avoids),
@@ -276,21 +278,6 @@ class GameService:
     def send_to(self, person_id: str, message: Message) -> None:
         """Send one person a message, in order with all other messages to them."""
         self._outbox.send(person_id, message)
-
-    def say(self, person: Person, text: str) -> None:
-        self._deliver_remark(person, self._lobby.say(person.id, text, self._now()))
-
-    def say_as(self, person: Person, who: str, text: str) -> None:
-        """Say something under another name, as staff; everybody in the same place hears it."""
-        self._deliver(self._lobby.say_as(person.id, who, text))
-
-    def emote(self, person: Person, text: str) -> None:
-        self._deliver_remark(person, self._lobby.emote(person.id, text, self._now()))
-
-    def _deliver_remark(self, person: Person, deliveries: Deliveries) -> None:
-        """Players of a table with kibitz=off do not hear its watchers during a game."""
-        audience = self._tables.remarks_audience(person.id)
-        self._deliver([each for each in deliveries if audience is None or each[0] in audience])
 
     def tell(self, person: Person, name: str, text: str) -> None:
         self._deliver(self._lobby.tell(person.id, name, text, self._now()))

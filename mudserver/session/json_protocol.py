@@ -39,6 +39,8 @@ SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
 ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
 """(view) -> what its reader may type, and whether the list is complete."""
 
+Watcher = Annotated[bool, Meta(description="the speaker watches the table")]
+
 UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
 
 
@@ -124,12 +126,24 @@ class Said(WireObject, frozen=True, tag="said"):
     table: m.TableOrLobby = None
 
 
+class SaidByWatcher(Said, frozen=True):
+    """Protocol 2."""
+
+    watcher: Watcher = False
+
+
 class Emoted(WireObject, frozen=True, tag="emoted"):
     """Somebody does something in the same place: `who` and `text` are one sentence."""
 
     who: str
     text: str
     table: m.TableOrLobby = None
+
+
+class EmotedByWatcher(Emoted, frozen=True):
+    """Protocol 2."""
+
+    watcher: Watcher = False
 
 
 class Told(WireObject, frozen=True, tag="told"):
@@ -183,7 +197,11 @@ OBJECTS_1: tuple[type[WireObject], ...] = (
     m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
 )  # fmt: skip
 
-_SINCE_2: dict[type[WireObject], type[WireObject]] = {View: ViewWithLevels}
+_SINCE_2: dict[type[WireObject], type[WireObject]] = {
+    View: ViewWithLevels,
+    Said: SaidByWatcher,
+    Emoted: EmotedByWatcher,
+}
 
 OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     1: OBJECTS_1,
@@ -246,10 +264,10 @@ def to_objects(
             yield from [m.Announcement(plain_text(line)) for line in lines]
         case m.RingingAnnouncement(text=text):
             yield m.Announcement(text)
-        case m.SayMessage(who, text, table):
-            yield Said(who, text, table)
-        case m.EmoteMessage(who, text, table):
-            yield Emoted(who, text, table)
+        case m.SayMessage(who, text, table, is_watcher=is_watcher):
+            yield SaidByWatcher(who, text, table, is_watcher)
+        case m.EmoteMessage(who, text, table, is_watcher=is_watcher):
+            yield EmotedByWatcher(who, text, table, is_watcher)
         case m.TellMessage(who, text, to):
             yield Told(who, text, to)
         case m.ViewMessage():

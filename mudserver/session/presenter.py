@@ -28,6 +28,7 @@ from variants.kit.wrap import wrap_parts
 Talk = m.TalkMessage
 
 _WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
+WATCHER = "[watcher] "  # before the name of a watcher who talks at a table; [ is in no name
 MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}
 
 
@@ -105,10 +106,10 @@ def talk_line(message: Talk, is_linear: bool) -> StyledLine:
     """What a person says, behind a head that names the person."""
     who = message.who
     match message:
-        case m.SayMessage():
-            head = f"{who}: "
-        case m.EmoteMessage():
-            head = f"* {who} "
+        case m.SayMessage(is_watcher=is_watcher):
+            head = f"{WATCHER * is_watcher}{who}: "
+        case m.EmoteMessage(is_watcher=is_watcher):
+            head = f"* {WATCHER * is_watcher}{who} "
         case m.TellMessage(to=None):
             head = f"{who} tells you: "
         case m.TellMessage(to=to):

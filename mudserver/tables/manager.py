@@ -59,6 +59,7 @@ from mudserver.tables.summary import (
     InvitationSummary,
     Reading,
     SeatStatus,
+    TablePeople,
     TableSummary,
     TurnOptions,
 )
@@ -433,12 +434,10 @@ class TableManager:
         table = self._committed_table_of(person)
         return table is not None and is_asked_now(table, person, now_ms)
 
-    def remarks_audience(self, person: str) -> set[str] | None:
-        """Who hears what this watcher of a game says; None: everybody there."""
-        table = self._committed_table_of(person)
-        if table is None or table.options.kibitz == "on" or not table.is_playing:
-            return None
-        return set(table.watchers) if person in table.watchers else None
+    def people_at(self, number: int) -> TablePeople | None:
+        """Who is at a table; None: there is no such table."""
+        table = self._find(number)
+        return None if table is None else table.people_here()
 
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""

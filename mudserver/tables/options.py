@@ -67,7 +67,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     code_hash: str = ""  # of the code of a private table; "": it is public
     programs: OnOff = "on"  # whether programs may sit down
     fill: str = ""  # level of the computer players in the free seats of `play`; "": none
-    kibitz: OnOff = "on"  # whether players hear what watchers say during a game
+    kibitz: OnOff = "on"  # whether watchers can talk to players during a game
     hints: WhoseHints = "alone"  # who can ask for hints: who plays with computers alone
     deals: int = 1  # more: a match of so many
     between: int = 20  # seconds between two deals of a match

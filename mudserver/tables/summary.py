@@ -28,6 +28,15 @@ class TableSummary(NamedTuple):
     is_private: bool = False
 
 
+class TablePeople(NamedTuple):
+    """Who is at a table, and hears what."""
+
+    opener: str  # id of the person who opened it
+    players: frozenset[str]  # ids of the people who have a seat
+    is_playing: bool
+    has_kibitz: bool  # whether players hear remarks of watchers during a game
+
+
 class InvitationSummary(NamedTuple):
     """An open invitation of one person."""
 

@@ -38,7 +38,7 @@ from mudserver.tables.seats import (
     with_autopass,
     with_distinct_names,
 )
-from mudserver.tables.summary import ClockStatus
+from mudserver.tables.summary import ClockStatus, TablePeople
 from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
@@ -144,6 +144,11 @@ class Table:
     def people(self) -> set[str]:
         """Ids of everybody who sits or watches here."""
         return {o.person for o in self.roster if o.person is not None} | self.watchers.keys()
+
+    def people_here(self) -> TablePeople:
+        players = frozenset(o.person for o in self.seats if o.person is not None)
+        has_kibitz = self.options.kibitz == "on"
+        return TablePeople(self.host, players, self.is_playing, has_kibitz)
 
     @property
     def window_key(self) -> str:

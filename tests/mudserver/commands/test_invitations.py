@@ -108,15 +108,6 @@ def test_ten_invitations_in_ten_minutes_are_enough():
     assert read["Bob"].count("Ann invites you") == 10
 
 
-def test_with_kibitz_off_players_do_not_hear_who_watches():
-    read = told(
-        "Ann> open elimination kibitz=off", "Ann> bot", "Bob> watch 1", "Cid> watch 1",
-        "Bob> say before", "Ann> start", "Bob> say during", "Ann> say mine",
-    )  # fmt: skip
-    assert "before" in read["Ann"] and "during" not in read["Ann"]
-    assert "during" in read["Cid"] and "mine" in read["Bob"]
-
-
 def test_nobody_waits_at_two_tables():
     read = told("Ann> open elimination", "Bob> sit 1", "Cid> open words", "Bob> sit 2")
     assert "You have a seat at table 1. To give it up: leave" in read["Bob"]

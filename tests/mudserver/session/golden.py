@@ -115,7 +115,7 @@ async def _type(person: Watched, line: str) -> None:
 
 async def _shot(person: Watched, wim: Watched) -> Shot:
     person.press(TYPED.encode())
-    await _type(wim, f"say {TALK}")
+    await _type(wim, f"kibitz {TALK}")
     terminal, heard = person.link.terminal, person.link.heard
     emulator = TwoScreenEmulator(terminal.cols + BEYOND, EMULATOR_ROWS)
     emulator.feed(heard.decode(terminal.charset).encode())

@@ -132,7 +132,7 @@ def test_a_client_that_asks_for_protocol_2_is_told_so_and_gets_the_same_objects(
         assert [2] == [hello["protocol"] for hello in packages(ann, "Lockdown.Hello")]
         bob.type("say hello")
         await asyncio.sleep(0.1)
-        said = {"type": "said", "who": "Bob", "text": "hello", "table": None}
+        said = {"type": "said", "who": "Bob", "text": "hello", "table": None, "watcher": False}
         assert [said] == packages(ann, "Lockdown.Said")
 
     in_the_lobby(scenario)

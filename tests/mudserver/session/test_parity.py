@@ -49,6 +49,8 @@ EVERY_MESSAGE = [
     m.RingingAnnouncement("Bob wants to go on."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.EmoteMessage("Bob", "waves"),
+    m.SayMessage("Cid", "nice cards", 1, is_watcher=True),
+    m.EmoteMessage("Cid", "whistles", 1, is_watcher=True),
     m.TellMessage("Bob", "psst"),
     m.TellMessage("Ann", "psst", "Bob"),
     m.Page("Help", ROWS),

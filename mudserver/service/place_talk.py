@@ -1,0 +1,91 @@
+"""What people say in the lobby and at tables, where some play and others watch.
+
+Rule 1: who has a seat talks to everybody at the table, and keeps that after being out of the game.
+Rule 2: while a game runs, watchers talk among themselves.  With kibitz players hear them, too,
+        unless the table or the player wants no remarks.
+Rule 3: while no game runs, watchers talk to everybody at the table.  They are marked as such.
+"""
+
+from __future__ import annotations
+
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.errors import UserError
+from mudserver.lobby.lobby import Lobby
+from mudserver.outbox import Deliveries, Outbox
+from mudserver.service import texts
+from mudserver.service.online_people import OnlinePeople
+from mudserver.tables.manager import TableManager
+from mudserver.tables.summary import TablePeople
+from mudserver.tables.texts import NO_TABLE
+
+
+class PlaceTalk:
+    def __init__(
+        self,
+        clock: Clock,
+        lobby: Lobby,
+        tables: TableManager,
+        online: OnlinePeople,
+        outbox: Outbox,
+    ) -> None:
+        self._clock, self._lobby, self._tables = clock, lobby, tables
+        self._online, self._outbox = online, outbox
+
+    def say(self, person: Person, text: str) -> None:
+        """UserError: as for `Lobby.say`."""
+        place = self._place(person)
+        said = self._lobby.say(person.id, text, self._now(), is_watcher=_watches(place, person))
+        self._outbox.send_each(_heard(place, person, said))
+
+    def emote(self, person: Person, text: str) -> None:
+        """UserError: as for `Lobby.say`."""
+        place = self._place(person)
+        done = self._lobby.emote(person.id, text, self._now(), is_watcher=_watches(place, person))
+        self._outbox.send_each(_heard(place, person, done))
+
+    def kibitz(self, person: Person, text: str) -> None:
+        """Say something as a watcher to the players, too.
+
+        Raises:
+            UserError: The person does not watch, or the table wants no remarks; or as for `say`.
+        """
+        place = self._place(person)
+        if place is None:
+            raise UserError(NO_TABLE)
+        if not _watches(place, person):
+            raise UserError(texts.KIBITZ_SEATED)
+        if place.is_playing and not place.has_kibitz:
+            raise UserError(texts.KIBITZ_OFF)
+        said = self._lobby.say(person.id, text, self._now(), is_watcher=True)
+        self._outbox.send_each([it for it in said if self._wants_remarks(place, it[0])])
+
+    def say_as(self, person: Person, who: str, text: str) -> None:
+        """Say something under another name, as staff; everybody in the same place hears it."""
+        self._outbox.send_each(self._lobby.say_as(person.id, who, text))
+
+    def _wants_remarks(self, place: TablePeople, person_id: str) -> bool:
+        online = self._online.get(person_id)
+        is_off = online is not None and online.preference("kibitz") == "off"
+        return not (is_off and place.is_playing and person_id in place.players)
+
+    def _place(self, person: Person) -> TablePeople | None:
+        """The table where the person is; None: the lobby."""
+        presence = self._lobby.presence_of(person.id)
+        if presence is None or presence.table is None:
+            return None
+        return self._tables.people_at(presence.table)
+
+    def _now(self) -> float:
+        return self._clock.monotonic()
+
+
+def _watches(place: TablePeople | None, person: Person) -> bool:
+    return place is not None and person.id not in place.players
+
+
+def _heard(place: TablePeople | None, person: Person, said: Deliveries) -> Deliveries:
+    """*said* without those who do not hear it [rule 2]."""
+    if place is None or not place.is_playing or person.id in place.players:
+        return said
+    return [each for each in said if each[0] not in place.players]
