@@ -154,7 +154,7 @@ def test_the_facade_shows_only_values_and_questions():
     }
     parts = {"admission", "game_questions", "hints", "lessons", "moderation", "reports", "reviews"}
     parts |= {"deletion", "export", "guest_seats", "host_pages", "mail", "names", "news"}
-    parts |= {"relations", "sanctions"}
+    parts |= {"relations", "sanctions", "talk"}
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 
 

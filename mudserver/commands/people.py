@@ -24,10 +24,10 @@ def finger(context: CommandContext, name: str) -> None:
 async def ignore(context: CommandContext, name: str | None) -> None:
     """Mute one person (only for you).
     That is talk alone: at a table you still see what that person plays. Who sends you a message is
-    told that you don't receive it. It lasts until you type unignore. A guest who logs in again is
-    somebody new, here and there.
+    told that you don't receive it, and can't join a table that you opened. It lasts until you type
+    unignore. A guest who logs in again is somebody new, here and there.
 
-    ignore alone lists whom you ignore.
+    ignore guests hides what guests say. ignore alone lists whom you ignore.
     """
     relations = context.service.relations
     if name is None:

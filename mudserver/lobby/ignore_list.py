@@ -5,6 +5,7 @@ Rule 2: of accounts the account keeps whom it ignores, and the list is loaded at
         outlives the session.  A guest's list ends with the session: otherwise a stream of guests
         would push out other people's.
 Rule 3: people are kept by id: a later guest of the same name is another person.
+Rule 4: who ignores `guests` hears no guest at all.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from mudserver.errors import UserError
 from mudserver.lobby import texts
 
 IGNORED_PER_PERSON_MAX = 200  # people whom one person ignores
+ALL_GUESTS = Person("guests", "guests", is_guest=False)  # a name that nobody can have
 IGNORE_LISTS_MAX = 4_096  # people with a list, online or not; the least recent is dropped
 
 
@@ -90,11 +92,20 @@ class IgnoreList:
         return sorted(self._ignored_by.get(person_id, {}).values(), key=str.lower)
 
     def is_ignoring(self, person_id: str, speaker_id: str) -> bool:
-        """Whether the person ignores the speaker."""
+        """Whether the person ignores the speaker, and not as one of all guests."""
         return speaker_id in self._ignored_by.get(person_id, ())
 
-    def listeners(self, ids: Iterable[str], speaker_id: str) -> tuple[str, ...]:
+    def ignored_as(self, person_id: str, speaker: Person) -> str:
+        """What the person ignores the speaker as: the name, or `guests`; "": not at all."""
+        ignored = self._ignored_by.get(person_id, ())
+        if speaker.id in ignored:
+            return speaker.name
+        if speaker.id == person_id:
+            return ""
+        return ALL_GUESTS.name if speaker.is_guest and ALL_GUESTS.id in ignored else ""
+
+    def listeners(self, ids: Iterable[str], speaker: Person) -> tuple[str, ...]:
         """Those of *ids* who do not ignore the speaker."""
         if not self._ignored_by:
             return tuple(ids)
-        return tuple([one for one in ids if not self.is_ignoring(one, speaker_id)])
+        return tuple([one for one in ids if not self.ignored_as(one, speaker)])

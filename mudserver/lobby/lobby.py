@@ -282,9 +282,9 @@ class Lobby:
             raise UserError(texts.TELL_SELF)
         name, to = speaker.person.name, recipient.person.name
         ids = speaker.person.id, recipient.person.id
-        if self._ignore_list.is_ignoring(speaker.person.id, recipient.person.id):
-            raise UserError(texts.IGNORING.format(to))
-        if self._ignore_list.is_ignoring(recipient.person.id, speaker.person.id):
+        if ignored_as := self._ignore_list.ignored_as(speaker.person.id, recipient.person):
+            raise UserError(texts.IGNORING.format(ignored_as))
+        if self._ignore_list.ignored_as(recipient.person.id, speaker.person):
             raise UserError(texts.IGNORED.format(to))
         text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
         recipient.last_teller = speaker.person
@@ -302,7 +302,7 @@ class Lobby:
 
     def _to_listeners(self, speaker: Presence, message: Message) -> Deliveries:
         present = self._by_location[speaker.table]
-        listeners = self._ignore_list.listeners(present, speaker.person.id)
+        listeners = self._ignore_list.listeners(present, speaker.person)
         return [(person_id, message) for person_id in listeners]
 
     def load_ignored(self, person_id: str, ignored: Mapping[str, str]) -> None:

@@ -398,8 +398,8 @@ class GameService:
 
     def _avoids(self, person: str, people: Iterable[str]) -> bool:
         """Whether one of *people* ignores the person or is ignored."""
-        lobby = self._lobby
-        return any(lobby.is_ignoring(person, p) or lobby.is_ignoring(p, person) for p in people)
+        ignores = self.relations.is_ignoring
+        return any(ignores(person, other) or ignores(other, person) for other in people)
 
     def sit(self, person: Person, number: int | None, has_autopass: bool, code: str = "") -> None:
         """Sit down at a table; without *number* at the private table of *code*."""
@@ -545,9 +545,17 @@ class GameService:
         self._submit_to(number, request)
 
     def _submit_to(self, number: int, request: requests.Request) -> None:
+        if isinstance(request, requests.Sit | requests.Watch):
+            self._check_may_join(number, request.person)
         online = self._online.get(request.person)
         key = online.rate_limit_key if online is not None else ""
         self._tables.submit(number, request, key)
+
+    def _check_may_join(self, number: int, person_id: str) -> None:
+        """UserError: who opened the table ignores the person, who has no seat there."""
+        here = self._tables.people_at(number)
+        if here is not None and person_id not in here.players | here.absent:
+            self.relations.check_may_join(person_id, here.opener)
 
     def play(self, person: Person, line: str) -> None:
         self.submit_request(requests.Play(person.id, line))

@@ -23,6 +23,7 @@ from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.lobby.ignore_list import ALL_GUESTS
 from mudserver.lobby.lobby import Lobby
 from mudserver.messages import Announcement, Message, Notice, QuotedNotice
 from mudserver.outbox import Deliveries, Outbox
@@ -136,8 +137,11 @@ class Relations:
         return self._lobby.ignored_names(person.id)
 
     async def ignore(self, person: Person, name: str) -> str:
-        """Stop hearing somebody; returns the full name.  UserError: nobody has that name."""
-        other = self._find(name)
+        """Stop hearing somebody, or all guests; returns the full name.
+
+        UserError: nobody has that name.
+        """
+        other = ALL_GUESTS if name.lower() == ALL_GUESTS.name else self._find(name)
         self._lobby.check_may_ignore(person.id, other)
         if not (person.is_guest or other.is_guest):
             await self._change(
@@ -156,6 +160,17 @@ class Relations:
             )
         self._lobby.unignore(person.id, others)
         return next(iter(others.values()))
+
+    def is_ignoring(self, person_id: str, other_id: str) -> bool:
+        """Whether a person ignores another one, also while not here."""
+        account = self._accounts.by_id(person_id)
+        is_kept = account is not None and other_id in account.ignored
+        return is_kept or self._lobby.is_ignoring(person_id, other_id)
+
+    def check_may_join(self, person_id: str, opener: str) -> None:
+        """UserError: who opened the table ignores the person."""
+        if self.is_ignoring(opener, person_id):
+            raise UserError(texts.CANNOT_JOIN)
 
     def _names(self, stored: Mapping[str, str]) -> dict[str, str]:
         """The present names, by id; of who has been erased none."""

@@ -337,7 +337,9 @@ class TableManager:
         """
 
         def is_avoided(number: int, table: Table) -> bool:
-            return self._passed_over.has(request.person, number) or avoids(table.seated)
+            return self._passed_over.has(request.person, number) or avoids(
+                [*table.seated, table.host]
+            )
 
         now_ms = self._clock.now_ms()
         return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)

@@ -33,6 +33,7 @@ class TablePeople(NamedTuple):
 
     opener: str  # id of the person who opened it
     players: frozenset[str]  # ids of the people who have a seat
+    absent: frozenset[str]  # ids of those whose seat a computer player has, until they come back
     is_playing: bool
     has_kibitz: bool  # whether players hear remarks of watchers during a game
 

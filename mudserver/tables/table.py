@@ -147,8 +147,10 @@ class Table:
 
     def people_here(self) -> TablePeople:
         players = frozenset(o.person for o in self.seats if o.person is not None)
+        left = (o.replaced_person for o in self.seats if self.goes_on)
+        absent = frozenset(person for person in left if person)
         has_kibitz = self.options.kibitz == "on"
-        return TablePeople(self.host, players, self.is_playing, has_kibitz)
+        return TablePeople(self.host, players, absent, self.is_playing, has_kibitz)
 
     @property
     def window_key(self) -> str:

@@ -7,7 +7,12 @@ import pytest
 from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
-from mudserver.lobby.ignore_list import IGNORE_LISTS_MAX, IGNORED_PER_PERSON_MAX, IgnoreList
+from mudserver.lobby.ignore_list import (
+    ALL_GUESTS,
+    IGNORE_LISTS_MAX,
+    IGNORED_PER_PERSON_MAX,
+    IgnoreList,
+)
 from mudserver.lobby.lobby import Lobby
 
 ANN, BOB, CID = (Person(name.lower(), name, is_guest=False) for name in ("Ann", "Bob", "Cid"))
@@ -80,6 +85,20 @@ def test_a_later_guest_of_the_same_name_is_heard(lobby):
     assert "ann" in heard(lobby.say("g2", "hello", 3_603.0))
 
 
+def test_who_ignores_guests_hears_none_of_them_and_is_told_how_to_undo_it(lobby):
+    lobby.ignore("ann", ALL_GUESTS)
+    lobby.ignore("g1", ALL_GUESTS)
+    lobby.enter(Person("g2", "guest2", is_guest=True), 1.0)
+    assert {"bob", "cid", "g2"} == heard(lobby.say("g2", "hello", 1.0))
+    assert {"ann", "bob", "cid", "g1", "g2"} == heard(lobby.say("bob", "hello", 1.0))
+    first = "You are ignoring guests. Type unignore guests first."
+    assert first == refusal(lobby.tell, "ann", "guest1", "hi", 2.0)
+    lobby.unignore("ann", lobby.find_ignored("ann", "Guests"))
+    lobby.tell("ann", "guest1", "hi", 2.0)
+    lobby.ignore("ann", ALL_GUESTS)
+    assert "Ann isn't receiving your messages." == refusal(lobby.reply, "g1", "hi", 3.0)
+
+
 def test_of_guests_with_one_name_all_are_heard_again(lobby):
     ignore(lobby, "ann", "guest1", 1.0)
     lobby.leave("g1", 1.0)
@@ -125,6 +144,4 @@ def test_neither_those_who_ignore_nor_those_ignored_grow_without_end():
     for person in ("late", "later"):
         ignoring.add(person, BOB)
     assert not ignoring.is_ignoring("ann", "p0") and not ignoring.is_ignoring("p1", "bob")
-    assert ignoring.is_ignoring("p0", "bob") and ("ann",) == ignoring.listeners(
-        ["ann", "p0"], "bob"
-    )
+    assert ignoring.is_ignoring("p0", "bob") and ("ann",) == ignoring.listeners(["ann", "p0"], BOB)

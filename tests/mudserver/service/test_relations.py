@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from tests.mudserver.service.test_moderation import cast, coming, says, told
+from tests.mudserver.service.test_moderation import at_one_table, cast, coming, says, told
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -215,3 +215,81 @@ def test_nobody_is_told_what_was_not_kept(line):
     said, ignored, friends, profile, listed = told(scenario)
     assert not ignored and not friends and not profile and "nobody" in listed
     assert "now ignoring" not in said and "told when" not in said and "everybody" not in said
+
+
+def test_who_is_ignored_cannot_join_a_table_that_the_other_has_opened():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["ann"], "open elimination")
+        await says(here["cid"], "sit 1")
+        await says(here["ann"], "ignore bob")
+        refused = [await says(here["bob"], line) for line in ("sit 1", "watch 1")]
+        await says(here["ann"], "leave")
+        await leaves(server, "ann")  # an offline person ignores, too
+        refused.append(await says(here["bob"], "watch 1"))
+        opened = await says(here["bob"], "play elimination")
+        await says(here["cid"], "stand")
+        return refused, opened, await says(here["cid"], "watch 2")
+
+    refused, opened, watched = told(scenario)
+    assert all("You can't join this table." in each for each in refused)
+    assert "table 2" in opened and "table 2" in watched
+
+
+def test_who_is_seated_stays_and_comes_back_to_the_seat_whoever_ignores():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await at_one_table(here["ann"], here["bob"])
+        await says(here["ann"], "ignore bob")
+        seat = server.app.service.has_seat(server.app.account_service.person_named("bob"))
+        await says(here["bob"], "leave")
+        await says(here["bob"], "leave")
+        return seat, await says(here["bob"], "return")
+
+    is_seated, came_back = told(scenario)
+    assert is_seated and "You have your seat back." in came_back
+
+
+def test_all_guests_are_ignored_also_after_a_restart_and_may_still_watch():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player")
+        done = await says(here["ann"], "ignore Guests"), await says(here["ann"], "friend guests")
+        server = await restarted(server)
+        ann, guest = (
+            coming(server, "ann", "203.0.113.1"),
+            coming(server, "", "203.0.113.2", how="guest"),
+        )
+        await asyncio.sleep(0.5)
+        await says(ann, "open elimination")
+        watched = await says(guest, "watch 1")
+        ann.forget()
+        await says(guest, "say can you hear me")
+        deaf, undone = ann.text, await says(ann, "unignore guests")
+        await says(guest, "say and now")
+        heard = ann.text
+        await server.stop()
+        return done, watched, deaf, undone, heard
+
+    done, watched, deaf, undone, heard = virtual.run(scenario())
+    assert "You are now ignoring guests. To undo: unignore guests" in done[0]
+    assert 'Nobody called "guests"' in done[1]
+    assert "cannot join" not in watched and "hear me" not in deaf
+    assert "You can hear guests again." in undone and "and now" in heard
+
+
+def test_what_staff_say_as_staff_is_heard_by_who_ignores_them():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", olga="operator", ann="player")
+        for name in ("mia", "olga"):
+            await says(here["ann"], f"ignore {name}")
+        here["ann"].forget()
+        await says(here["mia"], "say hidden")
+        await says(here["mia"], "modsay be kind")
+        await says(here["mia"], "warn ann too loud")
+        await says(here["olga"], "announce tea at five")
+        return " ".join(here["ann"].text.split())
+
+    read = told(scenario)
+    assert "hidden" not in read and "[moderator] mia: be kind" in read
+    assert "too loud" in read and "tea at five" in read
