@@ -36,6 +36,7 @@ from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.standing import Standing
 from mudserver.ops import process_stats
 from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
@@ -120,6 +121,11 @@ class App:
             config.chat,
             self.account_service.account_name,
             charge_source=lambda person, listener: self.service.charge_talk(person, listener),
+            standing=Standing(
+                self.account_service.is_new,
+                self.account_service.is_regular,
+                lambda person: self.moderation.is_staff(person),
+            ),
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
         self.mail_streams = MailStreams(journal)
@@ -143,7 +149,8 @@ class App:
         )
         self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
         self.mail = MailService(
-            *(config.chat, clock, self.moderation, self.sanctions, self.mail_streams, self.outbox)
+            *(config.chat, clock, self.moderation, self.sanctions, self.mail_streams, self.outbox),
+            self.lobby.strangers,
         )
         self.export = AccountExport(
             clock, self.account_service.streams.accounts, self.mail_streams, staff_streams

@@ -107,10 +107,12 @@ class ChatLimits(Section, frozen=True):
     chars_max: Annotated[int, Meta(ge=80, le=2_000)] = 400  # of one message
     per_s: Rate = 1.0  # sustained rate of messages of one person
     burst: Positive = 5  # messages at once
-    guest_per_s: Rate = 0.34  # sustained rate for a guest
+    guest_per_s: Rate = 0.34  # sustained rate for a guest, and for who has just registered
     arrivals_max: Annotated[int, Meta(ge=0, le=10_000)] = 30  # in the lobby: who comes is told
-    repeats_max: Positive = 3  # identical messages in a row
+    repeats_max: Positive = 3  # identical messages within mute_s
     mute_s: Seconds = 60.0  # mute after too many identical messages
+    strangers_max: Positive = 20  # people told or mailed in 10 minutes who have not written before
+    strangers_new_max: Positive = 5  # the same for an account that is no day old
     mail_unread_days: Days = 90  # then mail that nobody read is removed
     mail_read_days: Days = 30  # the same, since it was read
 

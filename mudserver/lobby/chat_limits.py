@@ -1,11 +1,13 @@
 """The rate limit of one person's chat.
 
 Rule 1: it outlives the session: logging in again ends no mute.
-Rule 2: too many lines are refused; only repeating the same text mutes.
+Rule 2: too many lines are refused; only repeating the same text mutes, also with other lines
+        between.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from math import ceil
 
 from mudserver import metrics
@@ -15,32 +17,38 @@ from mudserver.lobby import texts
 from mudserver.rate_limit import TokenBucket
 from variants.kit.text import duration
 
+REMEMBERED_MAX = 16  # lines of one person that a further one is compared with
+
 
 class ChatRateLimit:
     __slots__ = (
         "_bucket",
-        "_is_guest",
-        "_last_at",
-        "_last_text",
+        "_is_new",
         "_limits",
         "_muted_until",
-        "_repeats",
+        "_recent",
     )
 
-    def __init__(self, limits: schema.ChatLimits, is_guest: bool, now: float) -> None:
-        self._is_guest = is_guest
-        self._limits, self._bucket = limits, TokenBucket(*_rate_and_burst(limits, is_guest), now)
-        self._last_text, self._last_at, self._repeats = "", now, 0
+    def __init__(self, limits: schema.ChatLimits, is_new: bool, now: float) -> None:
+        self._is_new = is_new
+        self._limits, self._bucket = limits, TokenBucket(*_rate_and_burst(limits, is_new), now)
+        self._recent: deque[tuple[float, int]] = deque(maxlen=REMEMBERED_MAX)  # when, and the hash
         self._muted_until = now
 
     def reconfigure(self, limits: schema.ChatLimits, now: float) -> None:
         """Apply other limits from now on; a running mute keeps its end."""
         self._limits = limits
-        self._bucket.set_rate(now, *_rate_and_burst(limits, self._is_guest))
+        self._bucket.set_rate(now, *_rate_and_burst(limits, self._is_new))
+
+    def set_new(self, is_new: bool, now: float) -> None:
+        """Whether the person is a guest or has only just registered."""
+        if is_new is not self._is_new:
+            self._is_new = is_new
+            self.reconfigure(self._limits, now)
 
     def is_unused(self, now: float) -> bool:
         """Whether nothing counts any more: this object equals a new one and may be dropped."""
-        is_forgotten = now - self._last_at >= self._limits.mute_s
+        is_forgotten = not self._recent or now - self._recent[-1][0] >= self._limits.mute_s
         return is_forgotten and now >= self._muted_until and self._bucket.is_full(now)
 
     def check(self, now: float) -> None:
@@ -54,12 +62,12 @@ class ChatRateLimit:
         """Count one chat line.  UserError: it may not be said now."""
         self.check(now)
         self._bucket.try_consume(now)
-        folded, mute_s = text.casefold(), self._limits.mute_s
-        is_repeated = folded == self._last_text and now - self._last_at < mute_s
-        self._repeats = self._repeats + 1 if is_repeated else 1
-        self._last_text, self._last_at = folded, now
-        if self._repeats > self._limits.repeats_max:
-            self._repeats, self._muted_until = 0, now + mute_s
+        said, mute_s = hash(text.casefold()), self._limits.mute_s
+        self._recent.append((now, said))
+        times = sum(one == said and now - at < mute_s for at, one in self._recent)
+        if times > self._limits.repeats_max:
+            self._recent.clear()
+            self._muted_until = now + mute_s
             raise _refusal(texts.REPEATED.format(_span(mute_s)))
 
 
@@ -68,8 +76,8 @@ def _refusal(sentence: str) -> UserError:
     return UserError(sentence)
 
 
-def _rate_and_burst(limits: schema.ChatLimits, is_guest: bool) -> tuple[float, float]:
-    return limits.guest_per_s if is_guest else limits.per_s, limits.burst
+def _rate_and_burst(limits: schema.ChatLimits, is_new: bool) -> tuple[float, float]:
+    return limits.guest_per_s if is_new else limits.per_s, limits.burst
 
 
 def _span(span_s: float) -> str:

@@ -28,6 +28,7 @@ from mudserver.lobby import texts
 from mudserver.lobby.chat_limits import ChatRateLimit
 from mudserver.lobby.guest_numbers import GuestNumbers
 from mudserver.lobby.ignore_list import IgnoreList
+from mudserver.lobby.standing import NAMES_ALONE, Standing, Strangers
 from mudserver.messages import (
     Announcement,
     EmoteMessage,
@@ -81,6 +82,7 @@ class Lobby:
         limits: schema.ChatLimits,
         account_name: Callable[[str], str | None] = lambda name: None,
         charge_source: Callable[[str, str], None] = lambda person_id, listener_id: None,
+        standing: Standing = NAMES_ALONE,
     ) -> None:
         """Args:
         account_name: A name as typed -> the account's name; None: there is no account.
@@ -88,7 +90,8 @@ class Lobby:
             and of who alone hears it, if so.  UserError: this person may not.
         """
         self._limits, self._account_name = limits, account_name
-        self._charge_source = charge_source
+        self._charge_source, self._standing = charge_source, standing
+        self.strangers = Strangers(limits, standing.is_regular)
         self._online: dict[str, Presence] = {}  # by id
         self._by_name: dict[str, str] = {}  # folded name -> id
         self._by_location: dict[int | None, dict[str, None]] = {None: {}}  # ids by table
@@ -108,7 +111,7 @@ class Lobby:
 
     def reconfigure(self, limits: schema.ChatLimits, now: float) -> None:
         """Apply other limits from now on, also to people who have been talking."""
-        self._limits = limits
+        self._limits = self.strangers.limits = limits
         for rate_limit in self._chat_limits.values():
             rate_limit.reconfigure(limits, now)
 
@@ -132,6 +135,7 @@ class Lobby:
             return []
         self._remove_from_location(presence)
         self._by_name.pop(presence.person.name.lower(), None)
+        self.strangers.forget(person_id)
         if presence.person.is_guest:
             self._ignore_list.clear(person_id)
             if (number := guest_number(presence.person.name)) is not None:
@@ -250,11 +254,14 @@ class Lobby:
         return self._to_listeners(speaker, message)
 
     def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:
-        """Tell one person something.  UserError: also for guests, and unknown names."""
-        speaker = self._online[person_id]
-        if speaker.person.is_guest:
+        """Tell one person something.
+
+        UserError: also for an unknown name, and for guests, unless they tell it the staff.
+        """
+        speaker, recipient = self._online[person_id], self._find(name, now)
+        if speaker.person.is_guest and not self._standing.is_staff(recipient.person):
             raise UserError(texts.GUEST_CANNOT_TELL)
-        return self._send_private(speaker, self._find(name, now), text, now)
+        return self._send_private(speaker, recipient, text, now)
 
     def reply(self, person_id: str, text: str, now: float) -> Deliveries:
         """Answer the last person who told one something.  Guests may, too.
@@ -286,7 +293,9 @@ class Lobby:
             raise UserError(texts.IGNORING.format(ignored_as))
         if self._ignore_list.ignored_as(recipient.person.id, speaker.person):
             raise UserError(texts.IGNORED.format(to))
+        self.strangers.check(speaker.person, recipient.person.id, now)
         text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
+        self.strangers.note(*ids, now)
         recipient.last_teller = speaker.person
         deliveries: Deliveries = [
             (recipient.person.id, TellMessage(name, text, None, *ids)),
@@ -348,13 +357,14 @@ class Lobby:
         person = speaker.person
         while self._chat_limits and next(iter(self._chat_limits.values())).is_unused(now):
             self._chat_limits.popitem(last=False)
-        rate_limit = self._chat_limits.get(person.id)
+        is_new, rate_limit = self._standing.is_new(person), self._chat_limits.get(person.id)
         if rate_limit is None:
-            rate_limit = ChatRateLimit(self._limits, person.is_guest, now)
+            rate_limit = ChatRateLimit(self._limits, is_new, now)
             self._chat_limits[person.id] = rate_limit
             if len(self._chat_limits) > CHAT_LIMITS_MAX:
                 self._chat_limits.popitem(last=False)
         self._chat_limits.move_to_end(person.id)
+        rate_limit.set_new(is_new, now)
         rate_limit.check(now)
         self._charge_source(person.id, listener_id)
         rate_limit.charge(text, now)

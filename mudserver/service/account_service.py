@@ -54,6 +54,7 @@ JOURNAL_FULL_TEXT = (
 )
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 PEOPLE_MAX = 10_000  # accounts whose changes are counted, and who had advice
+NEW_ACCOUNT_MS = 3_600_000  # how long an account without a game talks as slowly as a guest
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 
 
@@ -212,6 +213,14 @@ class AccountService:
         """Whether somebody has an account that is older than a day."""
         account = self._accounts.by_id(person.id)
         return account is not None and account.opened_ms + DAY_MS <= self._now_ms()
+
+    def is_new(self, person: Person) -> bool:
+        """Whether somebody is a guest, or has registered lately and finished no game."""
+        account = self._accounts.by_id(person.id)
+        if account is None:
+            return True
+        is_young = account.opened_ms + NEW_ACCOUNT_MS > self._now_ms()
+        return is_young and not self._accounts.last_variant(person.id)
 
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)

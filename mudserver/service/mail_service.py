@@ -16,6 +16,7 @@ from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_date
 from mudserver.config.schema import ChatLimits
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.lobby.standing import Strangers
 from mudserver.mail import texts
 from mudserver.mail.events import Mail, MailEvent
 from mudserver.mail.mailbox import Mailbox
@@ -44,10 +45,11 @@ class MailService:
         sanctions: SanctionService,
         streams: MailStreams,
         outbox: Outbox,
+        strangers: Strangers,
     ) -> None:
         self.limits = limits  # replaced when the settings change
         self._clock, self._moderation, self._sanctions = clock, moderation, sanctions
-        self._streams, self._outbox = streams, outbox
+        self._streams, self._outbox, self._strangers = streams, outbox, strangers
         self._by_person = KeyedTokenBuckets(PER_DAY / DAY_S, PER_DAY, COUNTED_MAX)
         self._by_source = KeyedTokenBuckets(PER_SOURCE_DAY / DAY_S, PER_SOURCE_DAY, COUNTED_MAX)
 
@@ -86,12 +88,15 @@ class MailService:
 
         decide_on(self._streams.box(owner.id))  # what is refused costs nothing
         now = self._clock.monotonic()
+        if not any(mail.sender == owner.id for mail in self._streams.box(person.id)):
+            self._strangers.check(person, owner.id, now)
         if not (
             self._by_person.try_consume(person.id, now)
             and self._by_source.try_consume(login.source, now)
         ):
             raise UserError(texts.TOO_MANY)
         await self._moderation.run_to_completion(self._streams.change(owner.id, decide_on))
+        self._strangers.note(person.id, owner.id, now)
         self._outbox.send(owner.id, Notice(texts.NEW_MAIL.format(person.name)))
         return texts.SENT.format(owner.name)
 

@@ -119,6 +119,9 @@ class Moderation:
         account = self.accounts.by_id(person_id)
         return "guest" if account is None else account.role
 
+    def is_staff(self, person: Person) -> bool:
+        return RANK[self.role_of(person)] > RANK["player"]
+
     def on_leave(self, person: Person, source: str) -> None:
         """Remember for an hour who a guest was."""
         if person.is_guest:

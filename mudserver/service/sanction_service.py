@@ -83,7 +83,7 @@ class SanctionService:
             banned = sanctions.ban_of_guest(source, now_ms)
         else:
             banned = sanctions.ban_of_account(person.id, fingerprint, now_ms)
-            is_staff = bool(fingerprint) and RANK[self._moderation.role_of(person)] > RANK["player"]
+            is_staff = bool(fingerprint) and self._moderation.is_staff(person)
             if banned is None and not is_staff:
                 banned = sanctions.ban_of_network(source, now_ms, is_hard=True)
         if banned is not None:

@@ -187,6 +187,14 @@ def test_the_same_again_and_again_mutes_for_a_minute_and_leaving_does_not_help(l
     assert lobby.say("ann", "buy!", 73.0)
 
 
+def test_other_lines_between_do_not_hide_a_repetition(lobby):
+    for second in range(3):
+        lobby.say("ann", "Buy!", 10.0 + 10 * second)
+        lobby.say("ann", f"line {second}", 12.0 + 10 * second)
+    assert "That is the same message again." in refusal(lobby.say, "ann", "buy!", 69.9)
+    assert "you said the same again and again" in refusal(lobby.say, "ann", "well", 70.0)
+
+
 def test_the_same_word_a_minute_later_is_no_repetition(lobby):
     for minute in range(10):
         assert lobby.say("ann", "hello", 61.0 * minute)

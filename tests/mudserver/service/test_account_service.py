@@ -9,8 +9,9 @@ import pytest
 
 from mudserver.accounts.names import claim_key
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import Claim
+from mudserver.journal import Claim, Entry
 from mudserver.service.account_service import FAILED_LOGINS_MAX, RETRY_DELAYS_S
+from mudserver.tables.summary import FinishedGame
 from mudserver.transport.link import AuthenticatedUser
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, SimServer, new_world
@@ -240,3 +241,20 @@ def _fingerprint(line: str) -> str:
     from mudserver.accounts.ssh_keys import parse_public_key
 
     return parse_public_key(line)[1]
+
+
+def test_an_account_is_new_for_an_hour_or_until_it_has_finished_a_game():
+    async def scenario(server):
+        for name in ("Ann", "Bob"):
+            server.person(name)
+        await asyncio.sleep(1.0)
+        accounts = server.app.account_service
+        ann, bob = accounts.person_named("Ann"), accounts.person_named("Bob")
+        seen = [accounts.is_new(ann)]
+        finished = FinishedGame("elimination", ("easy",), 9, 1, "easy", 2, 0, {ann.id: 1})
+        await accounts.append_result(Entry("table/9", 1, b"x"), finished)
+        seen += [accounts.is_new(ann), accounts.is_new(bob)]
+        await asyncio.sleep(3_600.0)
+        return [*seen, accounts.is_new(bob), accounts.is_new(accounts.new_guest(9))]
+
+    assert [True, False, True, False, True] == told(scenario)

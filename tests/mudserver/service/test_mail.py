@@ -182,3 +182,40 @@ def test_a_crash_leaves_a_message_whole_or_not_at_all_and_nobody_was_told(record
     assert kept == ["hello"] * is_kept
     if records < 2:  # written, but nobody knows of it; or not written
         assert "will read it" not in said and "message from" not in heard
+
+
+def test_mails_and_tells_to_strangers_count_together_and_an_answer_to_mail_does_not():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        names = ("ann", "bob", "cid", "dan", "eve", "fay", "gil", "hal")
+        here = await cast(server, **dict.fromkeys(names, "player"))
+        await says(here["gil"], "mail ann hello")
+        await says(here["ann"], "quit")
+        ann = await back(server, "ann")  # gil has not written in this session
+        for line in ("mail bob hi bob", "tell cid hi cid", "tell dan hi dan", "mail eve hi eve",
+                     "tell bob me again", "tell fay hi fay"):  # fmt: skip
+            await says(ann, line)
+        read = [await says(ann, line) for line in ("mail hal hi", "tell hal hi", "mail gil hi")]
+        await asyncio.sleep(600)
+        later = await says(ann, "mail hal hi")
+        await server.stop()
+        return read, later
+
+    read, later = virtual.run(scenario())
+    many = "You have written to many new people. Wait a few minutes."
+    assert [True, True, False] == [many in each for each in read]
+    assert "gil will read it." in read[2] and "hal will read it." in later
+
+
+def test_guests_tell_the_staff_alone():
+    async def scenario(server):
+        here = await cast(server, mia="helper", ann="player")
+        guest = coming(server, "", "203.0.113.9", how="guest")
+        await asyncio.sleep(0.5)
+        refused = await says(guest, "tell ann hello")
+        here["mia"].forget()
+        await says(guest, "tell mia somebody is rude")
+        return refused, here["mia"].text
+
+    refused, heard = told(scenario)
+    assert "Guests can't send private messages." in refused and "somebody is rude" in heard

@@ -27,7 +27,7 @@ SCROLLBACK_ROWS = 300  # of a terminal in line mode
 FORGED = ("-- alice joined the table.", "Game over: alice wins.", "alice tells you: hi",
           "Type your password:", '" alice: hi')  # fmt: skip
 KINDS = {"say": "mallory: ", "me": "* mallory ", "tell": "mallory tells you: "}
-TALKATIVE = schema.ChatLimits(per_s=100.0, burst=100)
+TALKATIVE = schema.ChatLimits(guest_per_s=100.0, burst=100, strangers_new_max=100)
 MODES = {
     "line mode": (replace(ANSI, rows=SCROLLBACK_ROWS), ""),
     "own line editor": (Terminal(rows=SCROLLBACK_ROWS), ""),

@@ -76,7 +76,7 @@ def test_an_open_page_counts_what_comes_and_any_way_of_closing_it_shows_the_log(
             await asyncio.sleep(0.5)
             for text in ("one", "two", "three"):
                 bob.type(f"say {text}")
-                await asyncio.sleep(0.7)
+                await asyncio.sleep(3.1)
             opened = ann.look().rows
             ann.press(close)
             await asyncio.sleep(0.5)
