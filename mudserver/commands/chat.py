@@ -5,7 +5,7 @@ from __future__ import annotations
 from mudserver.commands.verb import CommandContext, verb
 
 
-@verb("say TEXT...", "talk", aliases=("'",), see_also=("tell", "me", "kibitz"))
+@verb("say TEXT...", "talk", is_talk=True, aliases=("'",), see_also=("tell", "me", "kibitz"))
 def say(context: CommandContext, text: str) -> None:
     """Talk to everybody where you are.
     That is the lobby, or your table. While you watch a game, say reaches the other watchers; kibitz
@@ -16,7 +16,14 @@ def say(context: CommandContext, text: str) -> None:
     context.service.talk.say(context.person, text)
 
 
-@verb("kibitz TEXT...", "talk", needs_table=True, is_newer=True, see_also=("say", "watch"))
+@verb(
+    "kibitz TEXT...",
+    "talk",
+    is_talk=True,
+    needs_table=True,
+    is_newer=True,
+    see_also=("say", "watch"),
+)
 def kibitz(context: CommandContext, text: str) -> None:
     """Talk to the players of the game that you watch.
     They read it as [watcher] and your name. A table with kibitz=off wants no remarks, and set
@@ -25,7 +32,7 @@ def kibitz(context: CommandContext, text: str) -> None:
     context.service.talk.kibitz(context.person, text)
 
 
-@verb("me TEXT...", "talk", aliases=(":", "emote"), see_also=("say",))
+@verb("me TEXT...", "talk", is_talk=True, aliases=(":", "emote"), see_also=("say",))
 def me(context: CommandContext, text: str) -> None:
     """Say what you do: "me waves".
     Short: :waves
@@ -33,7 +40,13 @@ def me(context: CommandContext, text: str) -> None:
     context.service.talk.emote(context.person, text)
 
 
-@verb("tell NAME TEXT...", "talk", aliases=("t", "msg", "whisper"), see_also=("reply", "say"))
+@verb(
+    "tell NAME TEXT...",
+    "talk",
+    is_talk=True,
+    aliases=("t", "msg", "whisper"),
+    see_also=("reply", "say"),
+)
 def tell(context: CommandContext, name: str, text: str) -> None:
     """Talk to one person; nobody else hears it.
     A guest's name isn't given again for an hour after the guest has left.
@@ -41,7 +54,7 @@ def tell(context: CommandContext, name: str, text: str) -> None:
     context.service.tell(context.person, name, text)
 
 
-@verb("reply TEXT...", "talk", aliases=("r",), see_also=("tell",))
+@verb("reply TEXT...", "talk", is_talk=True, aliases=("r",), see_also=("tell",))
 def reply(context: CommandContext, text: str) -> None:
     """Answer the last person who told you something.
     It reaches that person or nobody: the next guest of the same name is somebody else.

@@ -433,6 +433,8 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
     if verb.needs_table and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
         raise UserError(texts.NOT_AT_TABLE)
+    if verb.is_talk and not context.session.takes_talk():
+        return None
     return verb.handler(context, *verb.parse_arguments(rest))
 
 

@@ -55,6 +55,9 @@ class CommandSession(Protocol):
     def is_program(self) -> bool:
         """Whether a program reads, not a person."""
 
+    def takes_talk(self) -> bool:
+        """Whether one more line of talk is said; False: it is the rest of a long paste."""
+
     @property
     def is_first_visit(self) -> bool:
         """Whether the person is new here: a guest, or registered in this session."""
@@ -179,6 +182,7 @@ class Verb:
     needs_whole_word: bool = False  # cannot be abbreviated: a typing error must not end the session
     permission: str = ""  # a key of `PERMISSIONS`: staff alone may use it, in whole words
     is_newer: bool = False  # a beginning of it that fits an older verb means that one
+    is_talk: bool = False  # others read the line
 
     @property
     def usage(self) -> str:
@@ -223,6 +227,7 @@ def verb(
     needs_whole_word: bool = False,
     permission: str = "",
     is_newer: bool = False,
+    is_talk: bool = False,
 ) -> Callable[[Handler], Handler]:
     """Declare a verb; its help is the handler's docstring."""
 
@@ -235,7 +240,7 @@ def verb(
         declared = Verb(
             *(name, tuple(params), help_text, topic, handler),
             *(aliases, needs_account, needs_table, see_also, needs_whole_word),
-            *(permission, is_newer),
+            *(permission, is_newer, is_talk),
         )
         for word in (name, *aliases):
             VERBS[word] = declared

@@ -113,6 +113,10 @@ class Session(ABC, Generic[T]):
     def _close_output(self) -> None:
         """Restore the terminal's state.  Nothing is sent after this."""
 
+    def takes_talk(self) -> bool:
+        """Whether one more line of talk is said; only `TerminalSession` knows pastes."""
+        return True
+
     @property
     @abstractmethod
     def style(self) -> Style: ...

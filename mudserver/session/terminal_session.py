@@ -21,6 +21,7 @@ from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
 from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
+from mudserver.session.paste_guard import PasteGuard
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
@@ -79,7 +80,7 @@ class TerminalSession(Session[str]):
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
-        self._pager = Pager(self)
+        self._pager, self._paste = Pager(self), PasteGuard(context.clock, self.send_refusal)
         self._folding = Folding(
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )
@@ -171,6 +172,7 @@ class TerminalSession(Session[str]):
 
     def _close_output(self) -> None:
         self._warnings.stop()
+        self._paste.close()
         self._title.close()
         if self._fullscreen_feed is None:
             self.screen.close()
@@ -192,7 +194,11 @@ class TerminalSession(Session[str]):
             self._show_command_prompt()
             return
         self._pager.reset_rows()
-        super().submit_line(line)
+        if self._paste.takes_line():
+            super().submit_line(line)
+
+    def takes_talk(self) -> bool:
+        return self._paste.takes_talk()
 
     def _handle_input(self, typed: str) -> Awaitable[None] | None:
         return self._handle_line(typed)

@@ -76,3 +76,4 @@ OBJECT_KEYS = 'An object holds "line" with a text, and nothing else: {}'
 OBJECT_UNREADABLE = "That isn't JSON. Write one object a line: {}"
 LINE_TOO_LONG = "That line is too long (at most {} characters)."
 LINE_BREAK = "A line can't hold a line break. Write one object for each line."
+PASTED = "That was {} lines. Paste at most {} at a time."
