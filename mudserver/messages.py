@@ -10,7 +10,7 @@ Rule 4: a `WireMessage` is also the object that programs read: the tag is its `t
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -116,6 +116,33 @@ class QuotedNotice(Message, frozen=True):
     @property
     def text(self) -> str:
         return f"{self.head}: {self.words}"
+
+
+class ReadMail(QuotedNotice, frozen=True):
+    """A message of the reader's mailbox.  Programs of protocol 1 read it as a notice."""
+
+
+class SanctionedMessage(WireMessage, frozen=True, tag="sanctioned"):
+    """The reader is muted or banned.  A sentence says the same: terminals show that alone."""
+
+    kind: Literal["mute", "ban"]
+    id: Annotated[int, Meta(description="number of the sanction, to quote in an appeal")]
+    until: Annotated[int | None, Meta(description="milliseconds since 1970, UTC; null: for ever")]
+    reason: str
+
+
+class WarnedMessage(WireMessage, frozen=True, tag="warned"):
+    """The staff warns the reader.  A sentence says the same: terminals show that alone."""
+
+    id: Annotated[int, Meta(description="number of the warning")]
+    reason: str
+
+
+class PresenceMessage(WireMessage, frozen=True, tag="presence"):
+    """A friend comes or has left.  A sentence says the same: terminals show that alone."""
+
+    name: str
+    is_here: bool
 
 
 class RingingAnnouncement(Message, frozen=True):
@@ -273,3 +300,6 @@ class GameOver(WireMessage, frozen=True, tag="over"):
 
 DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
 """Messages that a slow reader loses first; they look the same at every table and in the lobby."""
+
+DATA_TYPES = frozenset({SanctionedMessage, WarnedMessage, PresenceMessage})
+"""Messages for programs of protocol 2 alone; a sentence beside them says the same to everybody."""

@@ -20,7 +20,7 @@ from mudserver.lobby.standing import Strangers
 from mudserver.mail import texts
 from mudserver.mail.events import Mail, MailEvent
 from mudserver.mail.mailbox import Mailbox
-from mudserver.messages import Message, Notice, QuotedNotice
+from mudserver.messages import Message, Notice, ReadMail
 from mudserver.moderation.spans import DAY_S
 from mudserver.outbox import Outbox
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -145,7 +145,7 @@ class MailService:
             )
         sender = self._sender(mail)
         head = texts.WROTE.format(sender, format_date(mail.at_ms))
-        return QuotedNotice(f"{mail.number}. {head}", sender, mail.text)
+        return ReadMail(f"{mail.number}. {head}", sender, mail.text)
 
     async def remove(self, person: Person, number: int | None) -> str:
         """Args: number: None: all."""

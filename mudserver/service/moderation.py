@@ -44,7 +44,7 @@ from mudserver.sanitize import sanitize
 from mudserver.service.account_service import AccountService
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
-from mudserver.service.sanction_texts import name_message, warning_message
+from mudserver.service.sanction_texts import name_message, warning_messages
 from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
 
@@ -143,8 +143,8 @@ class Moderation:
         """What is shown at a login: a name that the staff has given since the last one, and at each
         the warnings that the person has not confirmed."""
         unread, reason = self._unread(person), self.accounts.name_given(person.id)
-        given = [name_message(person.name, reason)] if reason else []
-        warnings: list[Message] = [warning_message(it.number, it.reason) for it in unread]
+        given: list[Message] = [name_message(person.name, reason)] if reason else []
+        warnings = [said for it in unread for said in warning_messages(it.number, it.reason)]
         return [*given, *warnings, *([Notice(texts.TO_CONFIRM)] if warnings else [])]
 
     def _unread(self, person: Person) -> list[StoredWarning]:
@@ -176,7 +176,8 @@ class Moderation:
             return change
 
         change = await self.act(login, "warn", name, decide)
-        self.tell(change.act.target, warning_message(change.act.id, reason))
+        for message in warning_messages(change.act.id, reason):
+            self.tell(change.act.target, message)
         if self.accounts.by_id(change.act.target) is not None:
             self.tell(change.act.target, Notice(texts.TO_CONFIRM))
         return texts.WARNED.format(self.name(change.act.target, name), change.act.id)

@@ -25,7 +25,13 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.lobby.ignore_list import ALL_GUESTS
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import Announcement, Message, Notice, QuotedNotice
+from mudserver.messages import (
+    Announcement,
+    Message,
+    Notice,
+    PresenceMessage,
+    QuotedNotice,
+)
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service import pages, texts
@@ -94,7 +100,7 @@ class Relations:
 
     def _note_gone(self, person: Person) -> None:
         del self._leaving[person.id]
-        self._outbox.send_each(self._to_friends(person, texts.FRIEND_LEFT))
+        self._outbox.send_each(self._to_friends(person, texts.FRIEND_LEFT, is_here=False))
 
     def _tell_friends(self, person: Person, text: str) -> Deliveries:
         now_s, last_s = self._clock.monotonic(), self._told_s.get(person.id)
@@ -104,16 +110,18 @@ class Relations:
         self._told_s.move_to_end(person.id)
         if len(self._told_s) > TOLD_MAX:
             self._told_s.popitem(last=False)
-        return self._to_friends(person, text)
+        return self._to_friends(person, text, is_here=True)
 
-    def _to_friends(self, person: Person, text: str) -> Deliveries:
-        message = Announcement(text.format(person.name))
+    def _to_friends(self, person: Person, text: str, *, is_here: bool) -> Deliveries:
+        said = Announcement(text.format(person.name))
+        data = PresenceMessage(person.name, is_here)
         return [
             (listener, message)
             for listener in sorted(self._waiting.get(person.id, ()))
             if self._notices(listener) != "off"
             and not self._lobby.is_ignoring(person.id, listener)
             and not self._lobby.is_ignoring(listener, person.id)
+            for message in (said, data)
         ]
 
     def wanted(self, announced: Deliveries) -> Deliveries:

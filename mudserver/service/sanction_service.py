@@ -15,7 +15,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SANCTION_STREAMS
-from mudserver.messages import Message, Notice
+from mudserver.messages import Message, Notice, SanctionedMessage
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -40,6 +40,7 @@ from mudserver.service.sanction_texts import (
     ban_text,
     in_force_text,
     muted_message,
+    sanctioned_message,
     until_text,
 )
 from mudserver.service.staff_streams import Change, StaffStreams
@@ -49,12 +50,14 @@ KICK_S = 300
 
 
 class Banned(UserError):
-    """Somebody is kept out; the text says until when and why."""
+    """Somebody is kept out; the text says until when and why, and *data* says it to programs."""
 
-    def __init__(self, text: str, *, is_of_account: bool = False) -> None:
+    def __init__(
+        self, text: str, data: SanctionedMessage, *, is_of_account: bool = False
+    ) -> None:
         """Args: is_of_account: its data stay its owner's, who may export and delete them."""
         super().__init__(text)
-        self.is_of_account = is_of_account
+        self.data, self.is_of_account = data, is_of_account
 
 
 class SanctionService:
@@ -89,14 +92,15 @@ class SanctionService:
         if banned is not None:
             metrics.REFUSALS.increment("banned")
             is_of_account = not person.is_guest and banned.target_kind in {"account", "key"}
-            raise Banned(self._ban_text(banned), is_of_account=is_of_account)
+            data = sanctioned_message(banned)
+            raise Banned(self._ban_text(banned), data, is_of_account=is_of_account)
 
     def check_registration(self, source: str) -> None:
         """Banned: no new names come from there."""
         banned = self._sanctions.ban_of_guest(source, self._clock.now_ms())
         if banned is not None:
             metrics.REFUSALS.increment("banned")
-            raise Banned(self._ban_text(banned))
+            raise Banned(self._ban_text(banned), sanctioned_message(banned))
 
     def check_may_talk(self, person: Person, source: str, listener_id: str) -> None:
         """UserError: the person is muted.  Args: listener_id: who alone hears it; "": several."""
@@ -230,12 +234,13 @@ class SanctionService:
         """Tell whom it concerns, end their sessions; returns what the actor reads."""
         made = self._sanctions.find(act.id, act.at_ms)
         if made.kind == "mute":
-            self._tell_concerned(made, muted_message(made))
+            self._tell_concerned(made, muted_message(made), sanctioned_message(made))
             return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
         for online in self._online.all():
             if self._is_kept_out(made, online.person, online.source):
                 if not made.is_kick:
                     self._tables.give_up_seat(online.person.id)
+                self._moderation.tell(online.person.id, sanctioned_message(made))
                 online.end_session(self._ban_text(made))
         return texts.BANNED.format(self._shown(made), until_text(made.until_ms), made.number)
 
@@ -295,7 +300,7 @@ class SanctionService:
         await self._moderation.act(login, "sanction", which, decide)
         held = self._sanctions.find(parse_number(which), self._clock.now_ms())
         if held.kind == "mute":
-            self._tell_concerned(held, muted_message(held))
+            self._tell_concerned(held, muted_message(held), sanctioned_message(held))
         return texts.CHANGED.format(held.number, until_text(held.until_ms))
 
     def _in_force(self, actor: Actor, which: str) -> Sanction:
@@ -320,10 +325,11 @@ class SanctionService:
             self._tell_concerned(lifted, Notice(texts.YOU_CAN_TALK))
         return lifted
 
-    def _tell_concerned(self, sanction: Sanction, message: Message) -> None:
+    def _tell_concerned(self, sanction: Sanction, *messages: Message) -> None:
         for online in self._online.all():
             if _concerns(sanction, online.person, online.source):
-                self._moderation.tell(online.person.id, message)
+                for message in messages:
+                    self._moderation.tell(online.person.id, message)
 
     # -- reading ---------------------------------------------------------------------------------
 

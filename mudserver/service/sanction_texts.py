@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mudserver.clock import format_minute
-from mudserver.messages import QuotedNotice
+from mudserver.messages import Message, QuotedNotice, SanctionedMessage, WarnedMessage
 from mudserver.moderation import texts
 from mudserver.moderation.sanctions import Sanction
 
@@ -28,8 +28,15 @@ def ban_text(sanction: Sanction, appeal: str) -> str:
     return f"{texts.YOU_ARE_BANNED.format(until, sanction.number, said)} {appeal}"
 
 
-def warning_message(number: int, reason: str) -> QuotedNotice:
-    return QuotedNotice(texts.WARNING.format(number), "staff", reason)
+def warning_messages(number: int, reason: str) -> list[Message]:
+    """A warning in a sentence, and for programs."""
+    said = QuotedNotice(texts.WARNING.format(number), "staff", reason)
+    return [said, WarnedMessage(number, reason)]
+
+
+def sanctioned_message(sanction: Sanction) -> SanctionedMessage:
+    """A mute or ban for programs."""
+    return SanctionedMessage(sanction.kind, sanction.number, sanction.until_ms, sanction.reason)
 
 
 def name_message(name: str, reason: str) -> QuotedNotice:

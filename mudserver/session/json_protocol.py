@@ -156,6 +156,12 @@ class Told(WireObject, frozen=True, tag="told"):
     ] = None
 
 
+class ToldOrMailed(Told, frozen=True):
+    """Protocol 2."""
+
+    mail: Annotated[bool, Meta(description="it was left in the mailbox, and is read now")] = False
+
+
 class Page(WireObject, frozen=True, tag="page"):
     """An answer of many rows: help, a list, the record of a game."""
 
@@ -201,11 +207,15 @@ _SINCE_2: dict[type[WireObject], type[WireObject]] = {
     View: ViewWithLevels,
     Said: SaidByWatcher,
     Emoted: EmotedByWatcher,
+    Told: ToldOrMailed,
 }
 
 OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     1: OBJECTS_1,
-    2: (*[_SINCE_2.get(kind, kind) for kind in OBJECTS_1], m.HintMessage),
+    2: (
+        *[_SINCE_2.get(kind, kind) for kind in OBJECTS_1],
+        *(m.HintMessage, m.SanctionedMessage, m.WarnedMessage, m.PresenceMessage),
+    ),
 }
 """All types that a program reads, by protocol."""
 
@@ -257,6 +267,8 @@ def to_objects(
             yield m.Notice(f"Try: {line}. Reason: {text}")
         case m.WireMessage():
             yield message
+        case m.ReadMail(speaker=who, words=text) if protocol != 1:
+            yield ToldOrMailed(who, text, mail=True)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
         case m.GameSummary():
@@ -269,7 +281,7 @@ def to_objects(
         case m.EmoteMessage(who, text, table, is_watcher=is_watcher):
             yield EmotedByWatcher(who, text, table, is_watcher)
         case m.TellMessage(who, text, to):
-            yield Told(who, text, to)
+            yield ToldOrMailed(who, text, to)
         case m.ViewMessage():
             yield _view(message, *list_moves(message), protocol)
         case m.EventMessage():

@@ -23,6 +23,7 @@ from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.protocols import PROTOCOLS
 from mudserver.sanitize import sanitize
+from mudserver.service.sanction_service import Banned
 from mudserver.session import json_protocol as o
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
@@ -172,6 +173,11 @@ class JsonSession(Session[bytes]):
     def switch_person(self, person: Person) -> None:
         self._flush_inbox()  # addressed to the person before
         super().switch_person(person)
+
+    def _refuse(self, refusal: UserError) -> None:
+        if isinstance(refusal, Banned):
+            self._send(refusal.data)
+        super()._refuse(refusal)
 
     def _send_farewell(self, text: str) -> None:
         self._send(o.Bye(text))

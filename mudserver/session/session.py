@@ -187,7 +187,11 @@ class Session(ABC, Generic[T]):
                 self._enter(person, notice)
                 self._note_login(person)
         except UserError as exc:
-            self.disconnect(str(exc))
+            self._refuse(exc)
+
+    def _refuse(self, refusal: UserError) -> None:
+        """Somebody cannot come in."""
+        self.disconnect(str(refusal))
 
     def _note_proof(self, proven: AuthenticatedUser) -> None:
         if proven.method != "guest":
@@ -217,7 +221,7 @@ class Session(ABC, Generic[T]):
             notice = account_texts.REGISTERED_WITH_KEY.format(person.name, proven.fingerprint)
             self._enter(person, notice)
         except UserError as exc:
-            self.disconnect(str(exc))
+            self._refuse(exc)
         except JournalWriteError:
             self.disconnect(texts.CANNOT_SAVE)
 
@@ -295,7 +299,7 @@ class Session(ABC, Generic[T]):
         try:
             self._enter(person, "")
         except UserError as exc:
-            self.disconnect(str(exc))
+            self._refuse(exc)
 
     def _on_end(self, text: str) -> None:
         """The service ends this session.  Args: text: why; "": the person has come in again."""

@@ -210,6 +210,8 @@ class TerminalSession(Session[str]):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
+        if not m.DATA_TYPES.isdisjoint(map(type, messages)):
+            messages = [each for each in messages if type(each) not in m.DATA_TYPES]
         if self._location is None:
             self._recall(messages)
         self._remember(messages)

@@ -46,6 +46,10 @@ EVERY_MESSAGE = [
     m.GameSummary("elimination", NAMES, "3 turns, 1 minute", ("", "out in turn 2"), ENDED),
     m.RefusalMessage("It's Bob's turn."),
     m.Announcement("Bob joined the table."),
+    m.ReadMail("2. Bob wrote on 2026-11-22", "Bob", "See you on Friday."),
+    m.SanctionedMessage("mute", 18, None, "insults"),
+    m.WarnedMessage(17, "insults"),
+    m.PresenceMessage("Bob", True),
     m.RingingAnnouncement("Bob wants to go on."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.EmoteMessage("Bob", "waves"),
@@ -101,6 +105,7 @@ def test_a_message_says_the_same_to_whoever_reads_it(message, is_fresh):
 
 def test_every_kind_of_message_is_among_them():
     kinds = {*m.Message.__subclasses__(), *m.WireMessage.__subclasses__()} - {m.WireMessage}
+    kinds |= {*m.QuotedNotice.__subclasses__()}
     own = {kind for kind in kinds if kind.__module__ == m.__name__}
     own -= {m.NotUnderstood}  # a session shows it as a refusal
     assert own == {type(message) for message in EVERY_MESSAGE}
