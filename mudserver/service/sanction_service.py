@@ -52,9 +52,7 @@ KICK_S = 300
 class Banned(UserError):
     """Somebody is kept out; the text says until when and why, and *data* says it to programs."""
 
-    def __init__(
-        self, text: str, data: SanctionedMessage, *, is_of_account: bool = False
-    ) -> None:
+    def __init__(self, text: str, data: SanctionedMessage, *, is_of_account: bool = False) -> None:
         """Args: is_of_account: its data stay its owner's, who may export and delete them."""
         super().__init__(text)
         self.data, self.is_of_account = data, is_of_account

@@ -22,6 +22,21 @@ TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") 
 OTHERS = (
     "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
 )  # fmt: skip
+AMONG_PEOPLE = (
+    "/mail Bob See you on Friday", "/mail", "/mail read", "/mail reply 1 Gladly", "/mail delete 1",
+    "/friend Lou", "/friends", "/unfriend Lou", "/finger Lou", "/finger Wim", "/profile I play",
+    "/away Tea", "/away", "/back", "/ignore Wim", "/unignore Wim", "/ignore guests", "/ignore",
+    "/unignore guests", "/say well", "/me waits", "/tell Lou hm", "/tell Bob hm", "/reply yes",
+    "/kibitz hm", "/set kibitz off", "/set kibitz on", "/report Wim rude words", "/warnings",
+    "/staff", "/sanctions", "/news", "/motd", "/who",
+)  # fmt: skip
+"""What people do with each other; with a slash, since a game might have the word."""
+OF_STAFF = (
+    "warn Bob be kind", "mute Wim 1m too loud", "unmute Wim enough", "sanctions", "sanctions Wim",
+    "sanction #2 2m longer", "reports", "reports 1", "report take 1", "report decide 1 none fine",
+    "audit", "audit mute", "modsay be kind", "announce tea at five", "news add Tea at five",
+    "registration", "staff",
+)  # fmt: skip
 AUTOPASS = 0.6  # of the people
 TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
 ANSWERS = ("", "n", "re", "p")

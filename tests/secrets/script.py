@@ -25,10 +25,12 @@ from tests.conformance.play import Step
 from tests.conformance.settings import AnyVariant, Setting, fits, option_sets
 from tests.games import profile_of
 from tests.secrets.behaviour import (
+    AMONG_PEOPLE,
     ANSWERS,
     AUTOPASS,
     FORGET,
     HALVES,
+    OF_STAFF,
     OTHERS,
     PRIVATE,
     TABLES,
@@ -50,6 +52,8 @@ from tests.simulation.server import WALL_MS
 from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
+
+SOCIAL_LINES = 3  # in an evening of people, between two decisions
 
 
 @dataclass(frozen=True)
@@ -116,9 +120,14 @@ def script(
     decisions_max: int = 40,
     of: tuple[str, Mapping[str, str]] | None = None,
     absence: Absence = "",
+    *,
+    is_social: bool = False,
 ) -> Script:
-    """*of*: which game with which options; None: any with any."""
-    return run(ScriptWriter(number, decisions_max, of, absence).write())
+    """Args:
+    of: Which game with which options; None: any with any.
+    is_social: People do more with each other, and somebody of the staff keeps order.
+    """
+    return run(ScriptWriter(number, decisions_max, of, absence, is_social).write())
 
 
 def variant_of(number: int) -> AnyVariant:
@@ -143,15 +152,16 @@ class ScriptWriter:
         decisions_max: int,
         of: tuple[str, Mapping[str, str]] | None,
         absence: Absence = "",
+        is_social: bool = False,
     ) -> None:
-        self.number, self.decisions_max = number, decisions_max
+        self.number, self.decisions_max, self.is_social = number, decisions_max, is_social
         self.random = Random(number)
         variant = CATALOGUE[of[0]] if of else variant_of(number)
         self.levels: tuple[int, ...]
         people, self.levels = TABLES[number % len(TABLES)]
         people = min(people, variant.seats[-1] - len(self.levels))
         self.cast = cast_of(number, people)
-        *self.players, self.watcher, _ = self.cast
+        *self.players, self.watcher, self.bystander = self.cast
         self.variant = variant
         seats = people + len(self.levels)
         fitting = [chosen for chosen in option_sets(variant) if fits(variant, seats, chosen)]
@@ -224,6 +234,8 @@ class ScriptWriter:
         for member in self.cast:
             await self._do(member.name, "come")
             await self._wait(0.2)
+        if self.is_social:
+            await self._do(self.bystander.name, "serve")
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
         pace = self.random.choice(("person", "brisk"))
         absence = self.random.choice(("computer", "pause"))
@@ -265,6 +277,8 @@ class ScriptWriter:
                 await self._press_tab(random.choice(self.cast), random.choice(ANSWERS))
             if random.random() < 0.4:
                 await self._besides()
+            for _ in range(SOCIAL_LINES * self.is_social):
+                await self._be_social()
             game = self.scripted.game
             if game is None or game.result is not None or len(game.plays) != step:
                 dawdles = False
@@ -352,6 +366,12 @@ class ScriptWriter:
             case _:
                 lines = (*TELLING, *PRIVATE, *OTHERS, *self.variant.questions)
                 await self._type(member, random.choice(lines))
+
+    async def _be_social(self) -> None:
+        """Somebody says something, writes, looks somebody up, or keeps order."""
+        member = self.random.choice([m for m in self.cast if m.name not in self.gone])
+        lines = (*AMONG_PEOPLE, *OF_STAFF) if member is self.bystander else AMONG_PEOPLE
+        await self._type(member, self.random.choice(lines))
 
     async def _press_tab(self, member: Member, beginning: str) -> None:
         if member.presses_keys and member.name not in self.gone:

@@ -24,6 +24,7 @@ from mudserver.transport.link import Terminal
 from tests.conformance.settings import AnyVariant
 from tests.inline_bots import InlineBots
 from tests.live import live_table
+from tests.mudserver.service.test_moderation import CONSOLE
 from tests.simulation.server import Seatholder, SimServer, World, new_world
 
 LOG = "the operator"
@@ -66,7 +67,7 @@ class Act:
 
     at_s: float
     who: str
-    does: Literal["keys", "play", "try", "drop", "come", "restart"]
+    does: Literal["keys", "play", "try", "drop", "come", "restart", "serve"]
     keys: bytes = b""
     line: str = ""  # a play that is refused
     step: int = 0  # the step that a play makes; for "try", the step that was last
@@ -115,6 +116,9 @@ class ScriptedServer:
                 self._come(self.cast[act.who])
             case "restart":
                 await self._restart()
+            case "serve":  # becomes one of the staff
+                moderation = self.server.app.moderation
+                await moderation.set_role(CONSOLE, act.who, "operator", "for the evening")
 
     def _come(self, member: Member) -> None:
         """A new visit; an older one is taken over.  [SEC-5]"""

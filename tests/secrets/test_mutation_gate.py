@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import chain, islice
+from random import Random
 
 import pytest
 
 from tests.conformance.play import window_of
 from tests.secrets.behaviour import may_have_panes
 from tests.secrets.checks import findings
-from tests.secrets.counterpart import in_secret, leaks
+from tests.secrets.counterpart import counterparts, in_secret, leaks
 from tests.secrets.planted import PLANTED, Plant
+from tests.secrets.planted_people import PLANTED as PLANTED_PEOPLE
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
 from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
@@ -43,6 +45,7 @@ SLOW_SCREENS = (
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
+SLOW_PEOPLE = ("who_answers_in_secret_is_not_away_any_more",)
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
 
@@ -56,6 +59,21 @@ def checks_to_kill(
         for twin, found in findings(told, TWINS_PER_SCRIPT) if is_of_use(told) else ():
             twins += twin is not None
             if found:
+                return twins, found[0]
+            if twins >= TWINS_MAX:
+                return twins, ""
+    return twins, ""
+
+
+def checks_among_people() -> tuple[int, str]:
+    """The same, of evenings in which people do much with each other."""
+    twins = 0
+    for number in range(400, 400 + SCRIPTS_MAX):
+        told = script(number, decisions_max=24, is_social=True)
+        others = counterparts(told, Random(number), TWINS_PER_SCRIPT)
+        for twin in chain(islice(in_secret(told), 3), others):
+            twins += 1
+            if found := leaks(twin):
                 return twins, found[0]
             if twins >= TWINS_MAX:
                 return twins, ""
@@ -87,6 +105,14 @@ def test_a_leak_planted_in_the_server_is_found(
 ) -> None:
     plant(monkeypatch)
     assert_found(plant, *checks_to_kill(any_script))
+
+
+@pytest.mark.parametrize("plant", slow_cases(PLANTED_PEOPLE, SLOW_PEOPLE, name_of), ids=name_of)
+def test_a_leak_planted_in_what_people_do_with_each_other_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert_found(plant, *checks_among_people())
 
 
 @pytest.mark.parametrize(

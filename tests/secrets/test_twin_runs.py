@@ -21,6 +21,7 @@ from mudserver import metrics, source_budgets
 from mudserver.config import schema
 from tests.conformance.play import window_of
 from tests.counts import count
+from tests.secrets.behaviour import AMONG_PEOPLE, OF_STAFF
 from tests.secrets.checks import seed_told
 from tests.secrets.counterpart import (
     Counterpart,
@@ -37,6 +38,7 @@ from tests.simulation.server import World, replace_sections
 from tests.slow_cases import slow_cases
 
 ACCEPTED_MIN = 55  # in the ordinary run, of 112 tried; measured 66
+SOCIAL_TWINS_MIN = 35  # in evenings of people; measured 44
 PROVED_PER_SHARD = count(5_000, 600)  # twin runs, each with several observers
 
 
@@ -160,6 +162,21 @@ def test_runs_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
         "answered otherwise": 1,
     }
     assert [] == [what for what, count in least.items() if seen[what] < count]
+
+
+def test_an_evening_of_people_and_staff_tells_nothing_of_the_cards() -> None:
+    tally, typed = Tally(), Counter[str]()
+    for number in range(400, 412):
+        told = script(number, decisions_max=24, is_social=True)
+        prove(tally, told, tries=6)
+        for twin in islice(in_secret(told), 3):
+            tally.judge(twin)
+        lines = [act.keys.decode().strip("/\r").split() for act in told.acts if act.does == "keys"]
+        typed.update(words[0] for words in lines if words)
+    print(f"\ntwin runs among people: {tally}")
+    assert tally.count["twins"] >= SOCIAL_TWINS_MIN
+    verbs = {line.strip("/").split()[0] for line in (*AMONG_PEOPLE, *OF_STAFF)}
+    assert set() == verbs - typed.keys()
 
 
 def test_who_answered_first_in_secret_and_what_is_seen_by_nobody() -> None:

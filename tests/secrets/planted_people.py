@@ -1,0 +1,100 @@
+"""Leaks planted on purpose in what people do with each other, and in what the staff read.
+
+Rule 1: as in `planted.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from pytest import MonkeyPatch
+
+from mudserver.accounts.person import Person
+from mudserver.commands.families import VERBS
+from mudserver.commands.verb import CommandContext
+from mudserver.messages import Notice
+from mudserver.service.game_service import GameService
+from mudserver.service.place_talk import PlaceTalk
+from tests.live import live_table
+from tests.secrets.planted import Plant, game_at, number_of
+
+
+def _says_more(patch: MonkeyPatch, name: str, note: str) -> None:
+    """A command says a line more for some cards."""
+    honest = VERBS[name]
+
+    def handler(context: CommandContext, *arguments: Any) -> Any:
+        game = game_at(context.service)
+        if game is not None and number_of(game) % 2:
+            context.reply(Notice(note))
+        return honest.handler(context, *arguments)
+
+    patch.setitem(VERBS, name, dataclasses.replace(honest, handler=handler))
+
+
+def the_mailbox_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "mail", "The mail is late today.")
+
+
+def friends_tell_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "friends", "They are in a good mood.")
+
+
+def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "finger", "in a good mood")
+
+
+def who_goes_away_is_told_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "away", "You will miss something.")
+
+
+def who_ignores_is_told_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "ignore", "You will miss something.")
+
+
+def a_report_notes_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "report", "The table is noted, too.")
+
+
+def the_audit_shows_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "audit", "There is more.")
+
+
+def reports_show_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "reports", "There is more.")
+
+
+def players_hear_remarks_when_it_suits_their_cards(patch: MonkeyPatch) -> None:
+    honest = PlaceTalk._wants_remarks
+
+    def wants_remarks(self: PlaceTalk, *about: Any) -> bool:
+        table = live_table(self._tables, 1)
+        is_deaf = table is not None and table.game is not None and number_of(table.game) % 2
+        return honest(self, *about) and not is_deaf
+
+    patch.setattr(PlaceTalk, "_wants_remarks", wants_remarks)
+
+
+def who_answers_in_secret_is_not_away_any_more(patch: MonkeyPatch) -> None:
+    honest = GameService.play
+
+    def play(self: GameService, person: Person, line: str) -> None:
+        honest(self, person, line)
+        self.set_away(person, "")
+
+    patch.setattr(GameService, "play", play)
+
+
+PLANTED: tuple[Plant, ...] = (
+    the_mailbox_tells_how_the_cards_lie,
+    friends_tell_how_the_cards_lie,
+    finger_tells_how_the_cards_lie,
+    who_goes_away_is_told_how_the_cards_lie,
+    who_ignores_is_told_how_the_cards_lie,
+    a_report_notes_how_the_cards_lie,
+    the_audit_shows_how_the_cards_lie,
+    reports_show_how_the_cards_lie,
+    players_hear_remarks_when_it_suits_their_cards,
+    who_answers_in_secret_is_not_away_any_more,
+)
