@@ -38,7 +38,7 @@ class RegisteringGuest:
         kept += [
             Ignored(account_id, other, name, at_ms)
             for other, name in self.ignored.items()
-            if other.startswith("p")
+            if not other.startswith("g")
         ]
         for variant, learned in self.lessons.items():
             version = learned.version

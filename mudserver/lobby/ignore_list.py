@@ -18,7 +18,7 @@ from mudserver.errors import UserError
 from mudserver.lobby import texts
 
 IGNORED_PER_PERSON_MAX = 200  # people whom one person ignores
-ALL_GUESTS = Person("guests", "guests", is_guest=False)  # a name that nobody can have
+ALL_GUESTS = Person("all guests", "guests", is_guest=False)  # a name that nobody can have
 IGNORE_LISTS_MAX = 4_096  # people with a list, online or not; the least recent is dropped
 
 

@@ -148,6 +148,7 @@ class Lobby:
         Whatever concerns the person goes along: ignoring, limits of talk, and whom `reply` answers.
         """
         self._ignore_list.replace_person(old, person)
+        self.strangers.replace_person(old, person.id)
         if old in self._chat_limits:
             self._chat_limits[person.id] = self._chat_limits.pop(old)
         for other in self._online.values():

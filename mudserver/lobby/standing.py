@@ -73,6 +73,17 @@ class Strangers:
         """The person's session has ended."""
         self._heard.pop(person_id, None)
 
+    def replace_person(self, old: str, new: str) -> None:
+        """The person of id *old* has the id *new*."""
+        if old in self._written:
+            self._written[new] = self._written.pop(old)
+        if old in self._heard:
+            self._heard[new] = self._heard.pop(old)
+        for heard in self._heard.values():
+            if old in heard:
+                del heard[old]
+                heard[new] = None
+
     def _knows(self, person_id: str, other_id: str) -> bool:
         return other_id in self._heard.get(person_id, ())
 

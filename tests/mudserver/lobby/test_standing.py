@@ -96,6 +96,17 @@ def test_guests_may_tell_the_staff():
         lobby.tell("g1", "ann", "hello", 1.0)
 
 
+def test_a_guest_who_registers_is_known_to_whom_the_guest_has_written():
+    zoes = others(6)
+    lobby = lobby_of(Standing(lambda _: True, lambda _: False, lambda _: True), ANN, GUEST, *zoes)
+    lobby.tell("g1", "Ann", "hello", 1.0)
+    registered = Person("p99", "Gus", is_guest=False)
+    lobby.replace_person("g1", registered, 2.0)
+    assert 6 == told(lobby, [*zoes[:5], registered], 3.0)
+    assert 0 == told(lobby, zoes[5:], 4.0)
+    assert lobby.reply("p99", "hello again", 5.0)
+
+
 def test_what_is_remembered_of_strangers_is_bounded():
     strangers = Strangers(LIMITS, lambda person: True)
     for number in range(WRITERS_MAX + 1):

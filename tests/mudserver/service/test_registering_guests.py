@@ -86,7 +86,13 @@ def test_what_a_guest_has_set_learned_and_ignored_is_the_account_s_after_a_resta
         server = await SimServer(new_world(1)).open()
         await cast(server, ann="player")
         other, guest = await guest_of(server, "192.0.2.8"), await guest_of(server)
-        for line in ("set bell off", "ignore ann", f"ignore {other.name}1", "learn elimination"):
+        for line in (
+            "set bell off",
+            "ignore ann",
+            "ignore guests",
+            f"ignore {other.name}1",
+            "learn elimination",
+        ):
             await says(guest, line)
         await says(guest, "skip")
         said = await registers(guest, "register bob")
@@ -103,7 +109,7 @@ def test_what_a_guest_has_set_learned_and_ignored_is_the_account_s_after_a_resta
     said, records, learning, (welcome, ignored, bell) = virtual.run(scenario())
     assert "You are registered as bob." in said and 1 == records
     assert "2 of" in learning or "2/" in learning
-    assert "ann" in ignored and "guest1" not in ignored
+    assert "ann" in ignored and "guests" in ignored and "guest1" not in ignored
     assert "bell is off (your account)" in bell
     assert "Lesson elimination: step 2 of 6." in welcome
 
