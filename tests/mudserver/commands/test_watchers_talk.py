@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
+from mudserver.ui.fullscreen.layout import compute_layout
 from tests.mudserver.commands.test_invitations import told
 from tests.mudserver.service.test_moderation import cast, says
 from tests.mudserver.service.test_moderation import told as told_of_staff
 from tests.mudserver.tables.driver import Driver
+from tests.mudserver.ui.fullscreen.watched import Watched
 from tests.simulation import virtual
-from tests.simulation.server import SimServer, new_world
+from tests.simulation.server import ANSI, SimServer, new_world
 from tests.toys.multistep.game import MULTISTEP
 
 PLAYING = ("Ann> open elimination", "Ann> bot", "Bob> watch 1", "Cid> watch 1", "Ann> start")
@@ -124,3 +127,23 @@ def test_only_programs_of_protocol_2_read_who_watches():
     first, second = virtual.run(scenario())
     assert [said, emoted] == first
     assert [said | {"watcher": True}, emoted | {"watcher": True}] == second
+
+
+def test_a_remark_is_marked_in_the_chat_pane_and_for_who_listens():
+    async def scenario(server):
+        ann = Watched.comes_in(server, "Ann", replace(ANSI, cols=120, rows=30))
+        await asyncio.sleep(0.5)
+        cid = server.person("Cid", replace(ANSI, is_screen_reader=True))
+        bob = server.person("Bob")
+        await asyncio.sleep(0.5)
+        for person, line in ((ann, "screen on"), (ann, "practice elimination"), (cid, "watch 1"),
+                             (bob, "watch 1"), (bob, "kibitz nice cards")):  # fmt: skip
+            person.type(line)
+            await asyncio.sleep(1.0)
+        panes = ann.look()
+        chat = compute_layout(120, 30, None).area_of("chat")
+        return [row[chat.left + 1 :].strip() for row in panes.rows], cid.text
+
+    rows, heard = told_of_staff(scenario)
+    assert REMARK in rows
+    assert '[watcher] Bob: "nice cards"' in heard
