@@ -182,9 +182,14 @@ class Relations:
 
     def _names(self, stored: Mapping[str, str]) -> dict[str, str]:
         """The present names, by id; of who has been erased none."""
-        return {each: self._name(each) for each in stored if self._accounts.by_id(each) is not None}
+        return {each: self._name(each) for each in stored if self._is_known(each)}
+
+    def _is_known(self, person_id: str) -> bool:
+        return person_id == ALL_GUESTS.id or self._accounts.by_id(person_id) is not None
 
     def _name(self, account_id: str, otherwise: str = "") -> str:
+        if account_id == ALL_GUESTS.id:
+            return ALL_GUESTS.name
         account = self._accounts.by_id(account_id)
         return otherwise if account is None else account.name
 
@@ -254,7 +259,7 @@ class Relations:
         """Take those off the lists whose accounts are erased; a failure leaves it to the next."""
         account = self._accounts.by_id(person.id)
         listed = () if account is None else (*account.ignored, *account.friends)
-        gone = [other for other in listed if self._accounts.by_id(other) is None]
+        gone = [other for other in listed if not self._is_known(other)]
         if not gone:
             return
         with suppress(UserError, JournalWriteError):
