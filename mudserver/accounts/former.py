@@ -29,6 +29,10 @@ class FormerAccounts:
     def __contains__(self, account_id: str) -> bool:
         return account_id in self._held
 
+    def ids(self) -> list[str]:
+        """Of all that are kept."""
+        return list(self._held)
+
     def holds(self, name: str) -> bool:
         """Whether a name that looks like *name* is held for an account that is no more."""
         return names.claim_key(name) in self._holders

@@ -351,9 +351,9 @@ class AccountDeletion:
         """Do what a crash has prevented, and remove what nobody holds a name for [rule 4]."""
         await self._account_service.streams.reconcile()
         former = self._accounts.former_accounts
-        for online in self._online.all():
-            if online.person.id in former:
-                self._leave(online.person.id)
+        for account_id in former.ids():
+            if self._online.get(account_id) or self._tables.table_of(account_id) is not None:
+                self._leave(account_id)
         for account_id in self._mail.untrimmed_ends():
             await self._mail.trim(account_id)
         for account_id in former.over(self._clock.now_ms()):

@@ -19,7 +19,7 @@ from mudserver.journal.streams import SITE_STREAMS
 from mudserver.moderation.events import OwnersSet
 from mudserver.service.moderation import Login
 from mudserver.service.staff_streams import Change
-from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
+from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
 
@@ -467,14 +467,22 @@ def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
 
 def test_after_a_failed_write_the_next_try_finds_out_what_is_true():
     async def scenario(server):
-        await cast(server, ann="player")
-        server.journal.fail(keeps=True)
-        with pytest.raises(JournalWriteError):
-            await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await at_one_table(here["cid"], here["bob"])
+        here["bob"].link.drop()
+        await asyncio.sleep(1)
+        for name in ("ann", "bob"):
+            server.journal.fail(keeps=True)
+            with pytest.raises(JournalWriteError):
+                await server.app.deletion.erase_for(CONSOLE, name, "for the test")
         await server.app.deletion.sweep()
-        return is_there(server, "ann"), len(server.app.online)
+        await asyncio.sleep(1)
+        there = is_there(server, "ann"), is_there(server, "bob"), len(server.app.online)
+        return there, here["cid"].text
 
-    assert (False, 0) == told(scenario)
+    there, of_cid = told(scenario)
+    assert (False, False, 1) == there
+    assert "former player left the game." in " ".join(of_cid.split())
 
 
 def test_erasures_since_a_day_are_listed_with_their_ids_and_done_again_after_a_restore():

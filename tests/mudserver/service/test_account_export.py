@@ -12,7 +12,7 @@ from mudserver.accounts.played import PlayedGame
 from mudserver.errors import UserError
 from mudserver.service.account_export import PIECE
 from mudserver.transport.link import AuthenticatedUser
-from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
+from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
 from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
 
 KEYS = {
@@ -133,6 +133,21 @@ def test_over_ssh_a_sentence_says_why_there_is_none_but_a_banned_account_has_its
     assert "cid" == json.loads(banned.heard)["account"]["name"]
     assert "You are banned until" in hard.refused
     assert [b"", b"", b""] == [it.heard for it in (guest, removed, hard)]
+
+
+def test_nothing_of_a_running_game_is_in_it():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        before = await document(server, "ann")
+        await at_one_table(here["ann"], here["bob"])
+        for _ in range(3):
+            await says(here["ann"], "draw")
+            await says(here["bob"], "draw")
+        return before, await document(server, "ann"), here["ann"].text + here["bob"].text
+
+    before, during, shown = told(scenario)
+    assert "table 1" in shown
+    assert {**before, "at": ""} == {**during, "at": ""}
 
 
 def test_much_is_looked_through_in_pieces():
