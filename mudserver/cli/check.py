@@ -37,9 +37,10 @@ def add(commands: Any) -> None:
 def _check_config(options: argparse.Namespace) -> int:
     loaded, faults = load.examine(ConfigSources(options.file, os.environ))
     notes: list[str] = []
-    for check_files in (_game_notes, _check_denied_names, _check_host_pages, _check_certificate):
+    checks = (_game_notes, _check_denied_names, _check_host_pages, _check_certificate, _kept_names)
+    for check in checks:
         try:
-            notes += check_files(loaded.config)
+            notes += check(loaded.config)
         except ConfigError as exc:
             faults += exc.lines
         except StartError as exc:
@@ -73,6 +74,12 @@ def _check_certificate(config: schema.Config) -> list[str]:
 
         tls.server_context(server.tls_cert, server.tls_key)
     return []
+
+
+def _kept_names(config: schema.Config) -> list[str]:
+    if config.journal.keep_days:
+        return []
+    return ["journal.keep_days = 0: closed tables keep the names of deleted accounts for ever"]
 
 
 def _schema(options: argparse.Namespace) -> int:

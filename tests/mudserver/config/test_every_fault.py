@@ -216,3 +216,13 @@ def test_a_pipe_for_a_certificate_is_not_waited_for(tmp_path, capfd, name):
     named = "".join(f'{key} = "{file}"\n' for key, file in files.items())
     status, (line,) = told(tmp_path, capfd, f'[server]\ntls = "127.0.0.1:2324"\n{named}')
     assert 2 == status and "it is no plain file" in line
+
+
+def test_check_config_says_whose_names_are_kept_for_ever(tmp_path, capsys):
+    file = tmp_path / "mudserver.toml"
+    for days in (0, 1):
+        file.write_text(f"[journal]\nkeep_days = {days}\n")
+        assert 0 == main(["check-config", str(file)])
+        said = capsys.readouterr().out
+        assert f"{file}: ok" in said
+        assert ("names of deleted accounts for ever" in said) is (days == 0)
