@@ -48,6 +48,7 @@ from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
@@ -126,6 +127,7 @@ class App:
                 self.account_service.is_regular,
                 lambda person: self.moderation.is_staff(person),
             ),
+            may_disturb=lambda listener, speaker: self.relations.may_disturb(listener, speaker),
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
         self.mail_streams = MailStreams(journal)
@@ -143,7 +145,13 @@ class App:
             *(self.online, self.table_manager),
         )
         self.staff_sweep = StaffSweep(clock, journal, staff_streams, config.moderation)
-        self.reports = ReportService(clock, self.moderation, staff_streams, self.online)
+        self.channels = ChannelService(
+            *(config.chat, clock, self.account_service, self.moderation, self.lobby),
+            *(self.online, self.outbox),
+        )
+        self.reports = ReportService(
+            *(clock, self.moderation, staff_streams, self.online, self.channels.hears_staff)
+        )
         self.admission = Admission(
             *(config, clock, self.moderation, self.sanctions, staff_streams, platform.rng)
         )
@@ -158,6 +166,7 @@ class App:
         self.deletion = AccountDeletion(
             *(config, clock, self.account_service, self.moderation, staff_streams),
             *(self.mail_streams, self.online, self.lobby, self.table_manager),
+            self.channels.history.remove_of,
         )
         self.account_service.admission = self.admission
         self.account_service.recovery.end_session = self.online.end
@@ -174,7 +183,7 @@ class App:
         self.names = Names(
             *(config.people, clock, self.moderation, self.account_service, self.online),
             *(self.outbox, self.lobby, self.relations, self.lessons, self.table_manager),
-            self.budgets,
+            *(self.budgets, self.channels),
         )
         self.service = self._make_game_service(fingerprint)
         ticker = Ticker(clock, config.session.tick_ms)
@@ -207,7 +216,7 @@ class App:
         self.admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),
-            self.names,
+            *(self.names, self.channels),
         )
         self.control.register("admin", self.admin.answer, wants_uid=True)
         self._background_tasks: list[asyncio.Task[None]] = []
@@ -256,6 +265,7 @@ class App:
             self.lobby,
             self.relations,
             self.mail,
+            self.channels,
             self.table_manager,
             GuestSeats(
                 *(platform.clock, self.resume_codes, self.table_manager, self.outbox),
@@ -319,6 +329,7 @@ class App:
         self.account_service.reconfigure(now, rules)
         self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
+        self.channels.reconfigure(now.chat)
         self.service.reconfigure(now, pages)
         self.moderation.reconfigure(now)
         self.names.reconfigure(now.people)
@@ -436,7 +447,8 @@ def _make_account_service(
 
 def _name_rules(config: schema.Config, catalogue: Catalogue) -> NameRules:
     """ConfigError: the file of `people.names_denied` cannot be used."""
-    return NameRules(catalogue, load_denied_names(config.people.names_denied))
+    taken = (*catalogue, *config.chat.channels)
+    return NameRules(taken, load_denied_names(config.people.names_denied))
 
 
 def _table_bytes_max(config: schema.Config) -> int:

@@ -42,12 +42,13 @@ PRIVACY = (
     "e-mail address.",
     "",
     "Kept for an account: the name and those before it, a hash of your password, your SSH keys, "
-    "your settings, your profile, your friends, whom you ignore, mail sent to you, the lessons you "
-    "took, the days you were here, warnings, mutes and bans with their reasons, reports you filed, "
-    "and the games you played with all that happened in them.",
+    "your settings, your profile, your friends, whom you ignore, your channels, mail sent to you, "
+    "the lessons you took, the days you were here, warnings, mutes and bans with their reasons, "
+    "reports you filed, and the games you played with all that happened in them.",
     "Mail is kept for {read_days} days after it was read, or {unread_days} days unread.",
-    "Else what you say is not kept, but for lines that somebody quotes in a report: for "
-    "{report_days} days after it was decided.",
+    "Else what you say is not stored, but for lines that somebody quotes in a report: for "
+    "{report_days} days after it was decided. The last lines of each place are in memory for a "
+    "day at most, for who comes later.",
     "Your address is {log_text}in memory while you are here, and for a day after a login as a "
     "keyed hash of your network. A ban of a network or a guest keeps it until {staff_days} days "
     "after the ban has ended.",

@@ -152,13 +152,15 @@ class RingingAnnouncement(Message, frozen=True):
 
 
 class SayMessage(Message, frozen=True):
-    """Somebody says something in the same place.  The speaker reads it, too."""
+    """Somebody says something in the same place or channel.  The speaker reads it, too."""
 
     who: str
     text: str
-    table: int | None = None  # None: the lobby
+    table: int | None = None  # None: the lobby, or a channel
     speaker: str = ""  # the id, which nobody reads; "": staff
     is_watcher: bool = False  # the speaker watches the table
+    channel: str = ""  # "": the place
+    mention: str = ""  # the reader's name, which is a word of the text
 
 
 class EmoteMessage(Message, frozen=True):
@@ -169,6 +171,8 @@ class EmoteMessage(Message, frozen=True):
     table: int | None = None
     speaker: str = ""
     is_watcher: bool = False
+    channel: str = ""
+    mention: str = ""
 
 
 class TellMessage(Message, frozen=True):
@@ -182,6 +186,19 @@ class TellMessage(Message, frozen=True):
 
 
 TalkMessage = SayMessage | EmoteMessage | TellMessage
+
+
+def mention_in(message: Message) -> str:
+    """The reader's name, where it is a word of what is said; else ""."""
+    return message.mention if isinstance(message, SayMessage | EmoteMessage) else ""
+
+
+class EarlierTalk(Message, frozen=True):
+    """What was said before the reader came.  Programs read it as a page."""
+
+    title: str
+    lines: tuple[tuple[int, TalkMessage], ...]  # with UTC times in ms, oldest first
+    time_zone: str  # of the reader
 
 
 class Page(Message, frozen=True):

@@ -18,6 +18,7 @@ from mudserver.accounts import codes, names
 from mudserver.accounts.events import (
     AccountEvent,
     Befriended,
+    ChannelSet,
     CodeEnded,
     CodeIssued,
     CodePurpose,
@@ -58,6 +59,7 @@ NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
 NOBODY: Mapping[str, str] = MappingProxyType({})
 NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
+NO_CHANNELS: Mapping[str, bool] = MappingProxyType({})
 NO_HOLDS: Mapping[str, StoredHold] = MappingProxyType({})
 
 
@@ -93,6 +95,7 @@ class Account:
     given_ms: int = 0  # when the staff last gave it a name; 0: never
     given_reason: str = ""
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
+    channels: Mapping[str, bool] = field(default_factory=lambda: NO_CHANNELS)  # joined, or left
 
     @property
     def person(self) -> Person:
@@ -144,6 +147,8 @@ class Account:
                 self.deletion = StoredDeletion(due_ms, by, reason)
             case DeletionWithdrawn():
                 self.deletion = None
+            case ChannelSet(channel=channel, is_on=is_on):
+                self.channels = {**self.channels, channel: is_on}
             case NewsSeen(number=number):
                 self.news_seen = number
             case PreferenceSet(key=key, value=value):
@@ -212,6 +217,7 @@ class Account:
             self.given_ms,
             self.given_reason,
             self.deletion,
+            dict(self.channels),
         )
 
     def restore(self, stored: StoredAccount) -> None:
@@ -231,3 +237,4 @@ class Account:
         self.ignored = dict(stored.ignored) or NOBODY
         self.friends, self.profile = stored.friends, stored.profile
         self.deletion = stored.deletion
+        self.channels = dict(stored.channels) or NO_CHANNELS

@@ -26,6 +26,7 @@ from mudserver.accounts.events import (
     AccountOpened,
     AccountSnapshot,
     Befriended,
+    ChannelSet,
     CodeEnded,
     CodeIssued,
     CodePurpose,
@@ -524,6 +525,13 @@ class Accounts:
             raise UserError(texts.PROFILE_LENGTH.format(PROFILE_CHARS_MAX, len(text)))
         is_same = self._by_id[account_id].profile == text
         return [] if is_same else [ProfileSet(account_id, text, at_ms)]
+
+    def set_channel(
+        self, account_id: str, channel: str, at_ms: int, *, is_on: bool
+    ) -> list[AccountEvent]:
+        """Join a channel or leave it.  No event if the account has done so before."""
+        is_same = self._by_id[account_id].channels.get(channel) is is_on
+        return [] if is_same else [ChannelSet(account_id, channel, is_on, at_ms)]
 
     def snapshot(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """One event that replaces all events of the account so far."""

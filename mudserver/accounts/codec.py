@@ -11,6 +11,7 @@ from mudserver.accounts.events import (
     AccountOpened,
     AccountSnapshot,
     Befriended,
+    ChannelSet,
     CodeEnded,
     CodeIssued,
     DeletionAsked,
@@ -67,7 +68,8 @@ _decoder = msgspec.json.Decoder(
         | HoldEnded
         | DeletionAsked
         | DeletionWithdrawn
-        | Erased,
+        | Erased
+        | ChannelSet,
         ...,
     ]
 )

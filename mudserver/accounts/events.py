@@ -221,6 +221,14 @@ class StoredDeletion(msgspec.Struct, frozen=True):
     reason: str
 
 
+class ChannelSet(AccountEvent, frozen=True, tag="channel"):
+    """The account has joined a channel, or has left it."""
+
+    channel: str
+    is_on: bool
+    at_ms: int
+
+
 class StoredWarning(msgspec.Struct, frozen=True):
     """A warning in a snapshot."""
 
@@ -288,6 +296,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     given_ms: int = 0  # when the staff last gave it a name
     given_reason: str = ""
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
+    channels: dict[str, bool] = {}  # those that were joined, or left, by name
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -82,6 +82,8 @@ PREFERENCES: dict[str, Preference] = {
         "all", ("all", "friends", "off"), "of whose coming and going you are told"
     ),
     "kibitz": Preference("on", ("on", "off"), "hear remarks of watchers during your game"),
+    "mentions": Preference("off", ("off", "bell"), "ring when somebody says your name"),
+    "scrollback": Preference("10", ("0",), "earlier lines that you are shown: 0 to 50", range(51)),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",

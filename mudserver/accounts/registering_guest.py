@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from mudserver.accounts.events import (
     AccountEvent,
+    ChannelSet,
     Ignored,
     LessonFinished,
     LessonReached,
@@ -27,6 +28,7 @@ class RegisteringGuest:
     preferences: Mapping[str, str] = field(default_factory=dict)  # of the session
     ignored: Mapping[str, str] = field(default_factory=dict)  # names by id
     lessons: Mapping[str, LearnedLesson] = field(default_factory=dict)  # by variant
+    channels: Mapping[str, bool] = field(default_factory=dict)  # joined, or left, by name
 
     def events(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """What the account has of the guest from its beginning."""
@@ -39,6 +41,10 @@ class RegisteringGuest:
             Ignored(account_id, other, name, at_ms)
             for other, name in self.ignored.items()
             if not other.startswith("g")
+        ]
+        kept += [
+            ChannelSet(account_id, channel, is_on, at_ms)
+            for channel, is_on in self.channels.items()
         ]
         for variant, learned in self.lessons.items():
             version = learned.version

@@ -55,6 +55,8 @@ COMMANDS: Mapping[str, _Command] = {
     "mute": _Command("let somebody say nothing for TIME (10m, 2h, 7d, 4w, forever)",
                      ("name", "time"), has_reason=True),
     "unmute": _Command("end a mute", ("name",), has_reason=True),
+    "purge": _Command("take somebody's lines out of what is shown to who comes later",
+                      ("name",), has_reason=True),
     "kick": _Command("end somebody's session; no way back for 5 minutes",
                      ("name",), has_reason=True),
     "ban": _Command("keep an account, or guests from where a guest is, out for TIME",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mudserver.commands import (
     account,
+    channels,
     chat,
     help,
     learn,
@@ -24,4 +25,18 @@ from mudserver.commands.verb import VERBS
 
 __all__ = ["FAMILIES", "VERBS"]
 
-FAMILIES = (account, chat, help, learn, mail, names, news, people, play, preferences, staff, tables)
+FAMILIES = (
+    account,
+    channels,
+    chat,
+    help,
+    learn,
+    mail,
+    names,
+    news,
+    people,
+    play,
+    preferences,
+    staff,
+    tables,
+)

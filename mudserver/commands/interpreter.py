@@ -1,7 +1,8 @@
 """Interprets an input line: as a command of the server or as a play at the table.
 
-Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me.  `'` alone says
-        the last line that was not understood, `y` alone runs what was offered for it.
+Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me, `#` is for a
+        channel.  `'` alone says the last line that was not understood, `y` alone runs what was
+        offered for it.
 Rule 2: for a person in a running game bare words are plays.  A whole word wins over a prefix: a
         server command or its alias works bare, too, unless the game has the same word
         (`Variant.verbs`).  So `l` is look, and `lo` may begin a play.
@@ -29,6 +30,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from functools import partial
 
 from mudserver.commands import help, texts
+from mudserver.commands.channels import say_in_channel
 from mudserver.commands.families import VERBS
 from mudserver.commands.learn import LESSON_WORDS, lesson_line
 from mudserver.commands.phrases import NO_MOVES, answer_phrase, find_phrase
@@ -82,6 +84,10 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         return run_verb(context, VERBS["say"], line[1:])
     if line[0] == ":":
         return run_verb(context, VERBS["me"], line[1:])
+    if line[0] == "#":
+        if context.session.takes_talk():
+            say_in_channel(context, line)
+        return None
     if line.lower() in YES:
         return confirm(context, line.lower())
     service, person = context.service, context.person
@@ -166,7 +172,7 @@ def _check_not_mistyped(context: CommandContext, line: str) -> None:
 
 def _is_talk(line: str) -> bool:
     """Whether a line goes to people, or confirms what was offered, wherever it is typed."""
-    return line[:1] in ("'", ":") or line.lower() in YES
+    return line[:1] in ("'", ":", "#") or line.lower() in YES
 
 
 def _check_not_for_lesson(context: CommandContext, line: str) -> None:
@@ -220,7 +226,7 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
         return line
     if word in FOR_THE_GAME or (word == "offer" and " " in rest):  # offer draw is one word more
         return line
-    takes = word in questions or _takes(VERBS[word], rest)
+    takes = word in questions or VERBS[word].may_mean(rest)
     if reading.kind != "legal":  # what the server can do needs no question
         if word in NAMES_OF_READER and reading.kind == "forbidden":
             return line  # the reader is no command here, whatever the rules say
@@ -231,11 +237,6 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
         f'"{line}" could be a move or a command. Type {reading.move} for the move, /{line} for the'
         " command."
     )
-
-
-def _takes(verb: Verb, rest: str) -> bool:
-    """Whether a command can be meant with *rest*, complete or not."""
-    return bool(rest and verb.params) or (not rest and not verb.needs_arguments)
 
 
 def _verb_of_letter(context: CommandContext, letter: str) -> str:
@@ -271,7 +272,7 @@ def topic_answer(context: CommandContext, line: str) -> Callable[[], Awaitable[N
     service, person = context.service, context.person
     first, *others = line.split()
     verb = VERBS.get(first.lower())
-    is_command = verb is not None and (verb.params or not others)
+    is_command = verb is not None and (not others or verb.may_mean(" ".join(others)))
     sentence = first_sentence(line)
     kind = find_phrase(sentence) if sentence != line else ""
     if is_command or not (kind or is_of_a_topic(line)):
@@ -443,6 +444,9 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
     service = context.service
     questions = service.game_questions.questions(context.person)
     head, space, _ = line.rpartition(" ")
+    if line.startswith("#"):
+        yield from (f"#{channel} " for channel in service.channels.visible(context.person))
+        return
     if service.is_playing(context.person) and not line.startswith("/"):
         yield from service.legal_moves(context.person)
     elif context.lessons.is_learning(context.person.id):
@@ -471,6 +475,8 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         verbs = (v.name for v in all_verbs() if context.shows(v))
         topics = help.topics_shown(context.shows)
         values: Iterable[str] = (*topics, *help.EXTRA_TOPICS, *verbs, *questions)
+    elif param == "CHANNEL":
+        values = service.channels.visible(context.person)
     else:
         values = service.argument_completions(context.person, param, given)
     for value in values:

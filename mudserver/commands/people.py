@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import re
+
 from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.messages import Notice, Page
 
 
-@verb("who", "talk", aliases=("w", "users"), see_also=("finger", "tables"))
-def who(context: CommandContext) -> None:
-    """Who is here, where, and in the lobby how long idle."""
-    context.reply(context.service.who_page())
+def is_whom(typed: str) -> bool:
+    """Whether *typed* can be the argument of `who`; more words ask something else."""
+    return re.fullmatch(r"table [0-9]{1,9}|[\w-]+", typed.lower(), re.ASCII) is not None
+
+
+@verb("who [NAME...]", "talk", aliases=("w", "users"), see_also=("finger", "tables"), takes=is_whom)
+def who(context: CommandContext, whom: str | None) -> None:
+    """Who is here, where, and in the lobby how long idle.
+    who a  whose names begin with a
+    who friends  your friends who are here
+    who staff  the staff
+    who table 5  who is at that table
+    """
+    context.reply(context.service.who_page(context.person, whom or ""))
 
 
 @verb("finger NAME", "talk", aliases=("whois",), see_also=("who", "profile", "tell"))

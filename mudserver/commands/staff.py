@@ -96,6 +96,13 @@ async def unmute(context: CommandContext, name: str, reason: str | None) -> None
     await _done(context, context.service.sanctions.unmute(context.login, name, reason or ""))
 
 
+@verb("purge NAME REASON...", "staff", permission="purge", see_also=("mute", "warn"))
+async def purge(context: CommandContext, name: str, reason: str) -> None:
+    """Take somebody's lines out of what is shown to who comes later.
+    In the lobby, in channels and at tables. The person reads the reason."""
+    await _done(context, context.service.channels.purge(context.login, name, reason))
+
+
 @verb("kick NAME REASON...", "staff", permission="kick", see_also=("ban",))
 async def kick(context: CommandContext, name: str, reason: str) -> None:
     """End somebody's session; no way back for 5 minutes.

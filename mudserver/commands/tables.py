@@ -123,7 +123,7 @@ def table_or_code(table: str, code: str | None) -> tuple[int | None, str]:
     return table_number(table), (code or "").lower()
 
 
-@verb("sit TABLE [CODE]", "tables", aliases=("join",), see_also=("tables", "stand", "watch"))
+@verb("sit TABLE [CODE]", "tables", see_also=("tables", "stand", "watch"))
 def sit(context: CommandContext, table: str, code: str | None) -> None:
     """Sit down at a table before its game.
     A private table needs its code: sit 5 k7w2m9px, or sit k7w2m9px."""

@@ -52,3 +52,8 @@ FULL_SCREEN_ON = "Full screen on. Type screen off to go back."
 SETTINGS_HOW = "To change one: set colour off. To go back: set colour default"
 SEAT_KEPT = " Your seat is kept until the game ends; log in again to continue."
 TOO_LONG_TO_DECLINE = "That text is too long ({} of {} characters)."
+
+CHANNEL_HOW = "To talk in a channel type its name: #help TEXT. To see all: channels"
+QUIET_NOW = "You hear your table, friends and the staff alone. To end it: quiet off"
+NOT_QUIET = "You hear everybody again."
+QUIET_HOW = "Type quiet on or quiet off"

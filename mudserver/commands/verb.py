@@ -183,6 +183,7 @@ class Verb:
     permission: str = ""  # a key of `PERMISSIONS`: staff alone may use it, in whole words
     is_newer: bool = False  # a beginning of it that fits an older verb means that one
     is_talk: bool = False  # others read the line
+    takes: Callable[[str], bool] | None = None  # whether a text can be its arguments; None: any
 
     @property
     def usage(self) -> str:
@@ -196,8 +197,16 @@ class Verb:
     def summary(self) -> str:
         return self.help.splitlines()[0]
 
+    def may_mean(self, rest: str) -> bool:
+        """Whether the verb can be meant where *rest* follows it, complete or not."""
+        if not rest:
+            return not self.needs_arguments
+        return bool(self.params) and (self.takes is None or self.takes(rest))
+
     def parse_arguments(self, rest: str) -> list[str | None]:
         """Split the text after the verb.  UserError with the usage if it does not fit."""
+        if rest.strip() and self.takes is not None and not self.takes(rest.strip()):
+            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage))
         values: list[str | None] = []
         for param in self.params:
             is_optional = param.startswith("[")
@@ -228,6 +237,7 @@ def verb(
     permission: str = "",
     is_newer: bool = False,
     is_talk: bool = False,
+    takes: Callable[[str], bool] | None = None,
 ) -> Callable[[Handler], Handler]:
     """Declare a verb; its help is the handler's docstring."""
 
@@ -240,7 +250,7 @@ def verb(
         declared = Verb(
             *(name, tuple(params), help_text, topic, handler),
             *(aliases, needs_account, needs_table, see_also, needs_whole_word),
-            *(permission, is_newer, is_talk),
+            *(permission, is_newer, is_talk, takes),
         )
         for word in (name, *aliases):
             VERBS[word] = declared

@@ -20,6 +20,8 @@ from variants.kit.text import join_words
 MIB = 1_048_576
 ADDRESSES = (*(f"server.{name}" for name in LISTENERS), "metrics.address")
 
+TAKEN_CHANNELS = {"lobby", "staff", "table", "tell"}  # of the server, and of GMCP
+
 # The first must not be more than the second.
 ORDERED = (
     ("door.ssh_packet_bytes", "door.ssh_window_bytes"),
@@ -153,6 +155,19 @@ def _a_record_fits_the_journal(config: Config) -> Iterator[Contradiction]:
         yield _too_much(config, "journal.record_bytes_max", "journal.size_mib_max")
 
 
+def _channels_are_new_names(config: Config) -> Iterator[Contradiction]:
+    names = config.chat.channels
+    for name in sorted({*names}):
+        if name in TAKEN_CHANNELS:
+            yield Contradiction(
+                ("chat.channels",), f"chat.channels: {name!r} exists already; leave it out"
+            )
+        elif names.count(name) > 1:
+            yield Contradiction(
+                ("chat.channels",), f"chat.channels: {name!r} stands there twice; write it once"
+            )
+
+
 def _limits_are_ordered(
     config: Config, pairs: Iterable[tuple[str, str]]
 ) -> Iterator[Contradiction]:
@@ -173,4 +188,5 @@ _RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
     _ports_differ,
     _metrics_are_private,
     _a_record_fits_the_journal,
+    _channels_are_new_names,
 )

@@ -29,6 +29,11 @@ Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
 OptionalFile = Annotated[str, Meta(description='a file or ""')]  # relative to the config file
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
+ChannelName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,14}[a-z0-9]$")]
+ChannelNames = Annotated[
+    tuple[ChannelName, ...],
+    Meta(description="a list of names", max_length=20),
+]
 Days = Annotated[int, Meta(ge=1, le=36_500)]
 OptionalSentence = Annotated[str, Meta(max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]*$")]
 Title = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -113,6 +118,10 @@ class ChatLimits(Section, frozen=True):
     mute_s: Seconds = 60.0  # mute after too many identical messages
     strangers_max: Positive = 20  # people told or mailed in 10 minutes who have not written before
     strangers_new_max: Positive = 5  # the same for an account that is no day old
+    channels: ChannelNames = ("help", "chat", "elimination", "stockpile", "words", "bots")
+    channel_per_s: Rate = 10.0  # lines said in the lobby, and in each channel
+    deliveries_per_s: Rate = 6_000.0  # of all such lines to their readers
+    scrollback_lines: Annotated[int, Meta(ge=0, le=1_000)] = 50  # kept of each place, for a day
     mail_unread_days: Days = 90  # then mail that nobody read is removed
     mail_read_days: Days = 30  # the same, since it was read
 

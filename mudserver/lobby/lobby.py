@@ -14,9 +14,11 @@ Rule 4: a few arrivals and departures a second are announced one by one.  Beyond
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import get_close_matches
+from heapq import nsmallest
 from typing import NamedTuple
 
 from mudserver.accounts.former import FORMER_PLAYER
@@ -49,6 +51,7 @@ CHAT_LIMITS_MAX = 4_096  # people, online or not, whose chat is counted
 IDLE_NOTICE_S = 300.0  # `tell` reports a recipient who is idle for longer
 AWAY_CHARS_MAX = 80
 NAMES_SHOWN_MAX = 5  # in a refusal
+WHO_ROWS_MAX = 60  # people in one list
 
 
 @dataclass(slots=True)
@@ -83,12 +86,15 @@ class Lobby:
         account_name: Callable[[str], str | None] = lambda name: None,
         charge_source: Callable[[str, str], None] = lambda person_id, listener_id: None,
         standing: Standing = NAMES_ALONE,
+        may_disturb: Callable[[str, str], bool] = lambda listener_id, speaker_id: False,
     ) -> None:
         """Args:
         account_name: A name as typed -> the account's name; None: there is no account.
         charge_source: Called for each line that its speaker may say, with the ids of the speaker
             and of who alone hears it, if so.  UserError: this person may not.
+        may_disturb: Whether somebody who is quiet still hears that speaker.
         """
+        self._may_disturb, self._quiet = may_disturb, set[str]()
         self._limits, self._account_name = limits, account_name
         self._charge_source, self._standing = charge_source, standing
         self.strangers = Strangers(limits, standing.is_regular)
@@ -134,6 +140,7 @@ class Lobby:
         if presence is None:
             return []
         self._remove_from_location(presence)
+        self._quiet.discard(person_id)
         self._by_name.pop(presence.person.name.lower(), None)
         self.strangers.forget(person_id)
         if presence.person.is_guest:
@@ -158,6 +165,9 @@ class Lobby:
         if presence is None:
             return []
         was, presence.person = presence.person, person
+        if old in self._quiet:
+            self._quiet.remove(old)
+            self._quiet.add(person.id)
         self._by_name.pop(was.name.lower(), None)
         self._online[person.id], self._by_name[person.name.lower()] = presence, person.id
         here = self._by_location[presence.table]
@@ -213,7 +223,7 @@ class Lobby:
         return self.flush_held_notices(now)
 
     def _to_lobby(self, message: Message) -> Deliveries:
-        return [(person_id, message) for person_id in self._by_location[None]]
+        return [(it, message) for it in self._by_location[None] if it not in self._quiet]
 
     def announce_in_lobby(self, text: str) -> Deliveries:
         """News from the tables, for everybody in the lobby."""
@@ -294,6 +304,7 @@ class Lobby:
             raise UserError(texts.IGNORING.format(ignored_as))
         if self._ignore_list.ignored_as(recipient.person.id, speaker.person):
             raise UserError(texts.IGNORED.format(to))
+        self._check_not_quiet(speaker, recipient)
         self.strangers.check(speaker.person, recipient.person.id, now)
         text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
         self.strangers.note(*ids, now)
@@ -309,6 +320,49 @@ class Lobby:
             idle = _span(recipient.idle_s(now))
             deliveries.append((speaker.person.id, Notice(texts.IDLE.format(to, idle))))
         return deliveries
+
+    def _check_not_quiet(self, speaker: Presence, recipient: Presence) -> None:
+        other = recipient.person
+        if self.is_quiet_for(other.id, speaker.person.id):
+            quiet = texts.QUIET_GUEST if other.is_guest else texts.QUIET
+            raise UserError(quiet.format(other.name))
+
+    def is_quiet_for(self, person_id: str, speaker_id: str) -> bool:
+        """Whether the person wants to hear nothing of the speaker now, but at the own table."""
+        return person_id in self._quiet and not self._may_disturb(person_id, speaker_id)
+
+    @property
+    def quiet(self) -> AbstractSet[str]:
+        """Ids of the people who are quiet."""
+        return self._quiet
+
+    def set_quiet(self, person_id: str, *, is_on: bool) -> None:
+        (self._quiet.add if is_on else self._quiet.discard)(person_id)
+
+    def checked_text(self, person_id: str, text: str, now: float, verb: str) -> str:
+        """The sanitized text, which the person may say now, and which counts.
+
+        UserError: as for `say`.
+        """
+        return self._checked_chat_text(self._online[person_id], text, now, verb)
+
+    def listeners(self, ids: Iterable[str], speaker_id: str) -> tuple[str, ...]:
+        """Those of *ids* who do not ignore the speaker."""
+        return self._ignore_list.listeners(ids, self._online[speaker_id].person)
+
+    def ignores(self, person_id: str, speaker: Person) -> bool:
+        """Whether the person ignores that speaker, who may have left, or all guests."""
+        return bool(self._ignore_list.ignored_as(person_id, speaker))
+
+    @property
+    def in_lobby(self) -> Collection[str]:
+        """Ids of the people at no table."""
+        return self._by_location[None].keys()
+
+    @property
+    def ids_by_name(self) -> Mapping[str, str]:
+        """Of the people who are online, by their names in lower case."""
+        return self._by_name
 
     def _to_listeners(self, speaker: Presence, message: Message) -> Deliveries:
         present = self._by_location[speaker.table]
@@ -447,18 +501,33 @@ class Lobby:
         everybody = sorted(self._online.values(), key=lambda p: p.person.name.lower())
         return [_summary(presence) for presence in everybody]
 
-    def who_page(self, now: float) -> Page:
-        """Everybody who is online, with place and idle time; no row is wider than 40 cells."""
+    def people_at(self, table: int) -> Collection[str]:
+        """Ids of the people at that table."""
+        return self._by_location.get(table, {}).keys()
+
+    def who_page(self, now: float, among: Collection[str] | None = None) -> Page:
+        """The first who are online, by name, with place and idle time; rows of 40 cells at most.
+
+        Args:
+            among: Only those with one of these ids; None: everybody.
+        """
+        found = self._online if among is None else self._online.keys() & among
+        people = (self._online[person_id] for person_id in found)
         rows = []
-        for presence in sorted(self._online.values(), key=lambda p: p.person.name.lower()):
+        for presence in nsmallest(WHO_ROWS_MAX, people, key=lambda p: p.person.name.lower()):
             where = "lobby" if presence.table is None else f"table {presence.table}"
             idle_s = presence.idle_s(now)
             idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
             if presence.away:
                 idle = "  away"
             rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
-        is_one = len(rows) == 1
-        return Page(f"{_people(len(rows))} {'is' if is_one else 'are'} here", tuple(rows))
+        if len(found) > len(rows):
+            rows.append(texts.WHO_MORE.format(len(found) - len(rows)))
+        is_one = len(found) == 1
+        title = f"{_people(len(found))} {'is' if is_one else 'are'} here"
+        if among is not None:
+            title = texts.WHO_AMONG.format(_people(len(found)), len(self._online))
+        return Page(title, tuple(rows))
 
 
 def _summary(presence: Presence) -> PresenceSummary:

@@ -18,6 +18,8 @@ OFFLINE = "{0} is offline. Type mail {0} TEXT to leave a message."
 TELL_SELF = "That is you. Choose somebody else to tell it to."
 IS_AWAY = "{} is away"
 AWAY_LENGTH = "That is too long. Say it in {} characters."
+QUIET = "{0} is quiet now. mail {0} TEXT leaves a message."
+QUIET_GUEST = "{0} is quiet now."
 IDLE = "{} has been idle for {} and may not see this."
 SAY_WHAT = "Say what? Type: {} TEXT"
 TOO_LONG = "That message is too long ({} of {} characters)."
@@ -25,5 +27,27 @@ TOO_FAST = "You're talking too fast. That message was not sent."
 MUTED = "You can't talk for {} more: you said the same again and again."
 MANY_STRANGERS = "You have written to many new people. Wait a few minutes."
 REPEATED = "That is the same message again. You can't talk for {}."
+WHO_MORE = "... and {} more: who A, who friends, who staff, who table 5"
+WHO_AMONG = "{} of {} who are here"
+NOBODY_OF_THEM = "Nobody of them is here. To list everybody: who"
 AMBIGUOUS = '"{}" is ambiguous: {}?'
 NOT_ONLINE = 'Nobody called "{}" is online. {}'
+
+# -- channels --
+
+TOPICS = {
+    "lobby": "everybody who is at no table",
+    "staff": "who keeps order here",
+    "help": "questions of newcomers, and answers",
+    "chat": "anything you like",
+    "elimination": "the game elimination",
+    "stockpile": "the game stockpile",
+    "words": "the game words",
+    "bots": "programs that play",
+}
+NO_CHANNEL = 'There isn\'t a channel "{}". To see all: channels'
+STAFF_ALONE = "Only the staff can use the channel staff."
+LOBBY_BUSY = "The lobby is very busy. Try again in a second."
+CHANNEL_BUSY = "The channel {} is very busy. Try again in a second."
+LOBBY_NOT_JOINED = "At a table you don't hear the lobby. First: join lobby"
+NOT_JOINED = "You aren't in {0}. First: join {0}"

@@ -61,6 +61,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
             keyless_s=SHORT_MUTE_S,
         ),
         "unmute": Permission("helper"),
+        "purge": Permission("helper"),
         "kick": Permission("moderator"),
         "ban": Permission("moderator", {"moderator": 30 * DAY_S}),
         "ban guest": Permission(

@@ -107,4 +107,6 @@ def evidence_of(
 def _place(message: TalkMessage) -> str:
     if isinstance(message, TellMessage):
         return "tell"
+    if message.channel:
+        return f"#{message.channel}"
     return "lobby" if message.table is None else f"table {message.table}"

@@ -23,6 +23,7 @@ from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.names import Names
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
@@ -61,6 +62,7 @@ class AdminVerbs:
         news: SiteNews,
         online: OnlinePeople,
         names: Names,
+        channels: ChannelService,
     ) -> None:
         self._reports_service, self._admission = reports, admission
         self._service, self._moderation, self._online = service, moderation, online
@@ -82,6 +84,7 @@ class AdminVerbs:
             "warn": self._moderation.warn,
             "mute": sanctions.mute,
             "unmute": sanctions.unmute,
+            "purge": channels.purge,
             "kick": sanctions.kick,
             "ban": sanctions.ban,
             "ban-key": sanctions.ban_key,

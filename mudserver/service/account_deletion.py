@@ -54,6 +54,8 @@ log = logging.getLogger("mudserver")
 
 
 class AccountDeletion:
+    """Args: forget_talk: forget what the person of that id has said, where it is shown later."""
+
     def __init__(
         self,
         config: Config,
@@ -65,12 +67,14 @@ class AccountDeletion:
         online: OnlinePeople,
         lobby: Lobby,
         tables: TableManager,
+        forget_talk: Callable[[str], object],
     ) -> None:
         self.limits = config.people  # replaced when the settings change
         self._clock, self._account_service, self._moderation = clock, account_service, moderation
         self._accounts = account_service.streams.accounts
         self._streams, self._mail = streams, mail
         self._online, self._lobby, self._tables = online, lobby, tables
+        self._forget_talk = forget_talk
 
     # -- by its owner ----------------------------------------------------------------------------
 
@@ -250,6 +254,7 @@ class AccountDeletion:
         self._tables.give_up_seat(account_id, "deleted")
         self._online.end(account_id, account_texts.ERASED)
         self._lobby.replace_person(account_id, former, self._clock.monotonic())
+        self._forget_talk(account_id)
 
     async def _trim(self, account_id: str) -> None:
         await self._account_service.streams.trim(account_id)

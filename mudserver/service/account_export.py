@@ -65,6 +65,7 @@ class AccountExport:
             "profile": account.profile,
             "friends": [self._person(each) for each in account.friends],
             "ignored": [self._person(each, name) for each, name in account.ignored.items()],
+            "channels": dict(account.channels),
             "mail": [
                 {"from": self._person(mail.sender, mail.sender_name), "text": mail.text,
                  "at": _time(mail.at_ms), "read": _time(mail.read_ms)}

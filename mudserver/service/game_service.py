@@ -32,6 +32,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
@@ -87,6 +88,7 @@ class ServiceParts(NamedTuple):
     lobby: Lobby
     relations: Relations
     mail: MailService
+    channels: ChannelService
     table_manager: TableManager
     guest_seats: GuestSeats
     budgets: SourceBudgets
@@ -114,16 +116,19 @@ class GameService:
         self._config, self._clock, self.catalogue = config, clock, catalogue
         self._outbox, self._online, self.moderation, self.sanctions = parts[:4]
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
-        self._lobby, self.relations, self.mail, self._tables = parts[8:12]
-        self.guest_seats, self._budgets, self.lessons, self.hints = parts[12:16]
-        self.reviews, self.names, self.host_pages, self.export, self.deletion = parts[16:]
+        self._lobby, self.relations, self.mail, self.channels = parts[8:12]
+        self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
+        self.hints, self.reviews, self.names, self.host_pages = parts[16:20]
+        self.export, self.deletion = parts[20:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._started_ms = clock.now_ms()
         self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
-        self.talk = PlaceTalk(clock, self._lobby, self._tables, self._online, self._outbox)
+        self.talk = PlaceTalk(
+            clock, self._lobby, self._tables, self._online, self._outbox, self.channels
+        )
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self._submit_to, self._avoids),
@@ -160,6 +165,7 @@ class GameService:
             become=become,
         )
         self._outbox.attach(person.id, inbox)
+        self.channels.enter(person)
         if before is not None:
             before.end_session("")
         else:
@@ -175,6 +181,7 @@ class GameService:
             self.moderation.on_leave(person, left.source)
         self._numbered_moves.forget(person.id)
         self._starter.forget(person.id)
+        self.channels.leave(person.id)
         self.lessons.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self.relations.on_leave(person, self._lobby.leave(person.id, self._now())))
@@ -280,10 +287,12 @@ class GameService:
         self._outbox.send(person_id, message)
 
     def tell(self, person: Person, name: str, text: str) -> None:
-        self._deliver(self._lobby.tell(person.id, name, text, self._now()))
+        told = self._lobby.tell(person.id, name, text, self._now())
+        self._deliver(self.channels.history.with_tells(told))
 
     def reply(self, person: Person, text: str) -> None:
-        self._deliver(self._lobby.reply(person.id, text, self._now()))
+        told = self._lobby.reply(person.id, text, self._now())
+        self._deliver(self.channels.history.with_tells(told))
 
     def set_away(self, person: Person, text: str) -> None:
         """The person is away, and says why; "": no more."""
@@ -298,8 +307,9 @@ class GameService:
     def online_count(self) -> int:
         return len(self._online)
 
-    def who_page(self) -> Page:
-        return self._lobby.who_page(self._now())
+    def who_page(self, person: Person, whom: str = "") -> Page:
+        """See `Relations.who_page`."""
+        return self.relations.who_page(person, whom)
 
     def list_people(self) -> list[PresenceSummary]:
         return self._lobby.people()
@@ -463,7 +473,8 @@ class GameService:
         other = self._lobby.person_by_name(name, self._now())
         online = self._online.get(other.id)
         is_off = online is None or online.preference("invitations") == "off"
-        if is_off or self._lobby.is_ignoring(other.id, person.id):
+        is_quiet = self._lobby.is_quiet_for(other.id, person.id)
+        if is_off or is_quiet or self._lobby.is_ignoring(other.id, person.id):
             raise UserError(f"{other.name} takes no invitations from you.")
         theirs = self._tables.invitations_of(other.id)
         self._invitations.check(person.id, other.name, theirs, self._now())
@@ -665,6 +676,7 @@ class GameService:
         self._deliver(self._lobby.broadcast(text))
 
     def set_location(self, person_id: str, table: int | None) -> None:
+        self.channels.history.move(person_id, table)
         self._lobby.set_location(person_id, table)
         self.names.on_move(person_id, table)
 

@@ -25,6 +25,7 @@ from mudserver.moderation import texts as staff_texts
 from mudserver.moderation.permissions import Actor, check_target
 from mudserver.outbox import Inbox, Outbox
 from mudserver.service.account_service import AccountService
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.lessons import Lessons
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
@@ -49,8 +50,9 @@ class Names:
         lessons: Lessons,
         tables: TableManager,
         budgets: SourceBudgets,
+        channels: ChannelService,
     ) -> None:
-        self._limits = limits
+        self._limits, self._channels = limits, channels
         self._clock, self._moderation, self._account_service = clock, moderation, account_service
         self._accounts = moderation.accounts
         self._online, self._outbox, self._lobby, self._relations = online, outbox, lobby, relations
@@ -83,6 +85,7 @@ class Names:
             preferences,
             self._lobby.ignored(guest.id),
             self._lessons.learned_here(guest.id),
+            self._channels.of_guest(guest.id),
         )
         return await self._account_service.run_to_completion(
             self._register(kept, typed, password, source)
@@ -178,6 +181,7 @@ class Names:
             self._outbox.attach(person.id, inbox)
         announced = self._lobby.replace_person(old, person, self._clock.monotonic())
         self._lessons.replace_person(old, person)
+        self._channels.replace_person(old, person.id)
         self._outbox.send_each(self._relations.wanted(announced))
         if here is not None:
             here.become(person)

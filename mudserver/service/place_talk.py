@@ -14,6 +14,7 @@ from mudserver.errors import UserError
 from mudserver.lobby.lobby import Lobby
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.service import texts
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.online_people import OnlinePeople
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import TablePeople
@@ -28,21 +29,24 @@ class PlaceTalk:
         tables: TableManager,
         online: OnlinePeople,
         outbox: Outbox,
+        channels: ChannelService,
     ) -> None:
         self._clock, self._lobby, self._tables = clock, lobby, tables
-        self._online, self._outbox = online, outbox
+        self._online, self._outbox, self._channels = online, outbox, channels
 
     def say(self, person: Person, text: str) -> None:
         """UserError: as for `Lobby.say`."""
         place = self._place(person)
+        self._channels.check_busy(person)
         said = self._lobby.say(person.id, text, self._now(), is_watcher=_watches(place, person))
-        self._outbox.send_each(_heard(place, person, said))
+        self._deliver(place, person, said)
 
     def emote(self, person: Person, text: str) -> None:
         """UserError: as for `Lobby.say`."""
         place = self._place(person)
+        self._channels.check_busy(person)
         done = self._lobby.emote(person.id, text, self._now(), is_watcher=_watches(place, person))
-        self._outbox.send_each(_heard(place, person, done))
+        self._deliver(place, person, done)
 
     def kibitz(self, person: Person, text: str) -> None:
         """Say something as a watcher to the players, too.
@@ -58,11 +62,20 @@ class PlaceTalk:
         if place.is_playing and not place.has_kibitz:
             raise UserError(texts.KIBITZ_OFF)
         said = self._lobby.say(person.id, text, self._now(), is_watcher=True)
-        self._outbox.send_each([it for it in said if self._wants_remarks(place, it[0])])
+        heard = [it for it in said if self._wants_remarks(place, it[0])]
+        self._outbox.send_each(self._channels.heard(heard, is_for_all=not place.is_playing))
 
     def say_as(self, person: Person, who: str, text: str) -> None:
         """Say something under another name, as staff; everybody in the same place hears it."""
-        self._outbox.send_each(self._lobby.say_as(person.id, who, text))
+        self._outbox.send_each(self._channels.heard(self._lobby.say_as(person.id, who, text)))
+
+    def _deliver(self, place: TablePeople | None, person: Person, said: Deliveries) -> None:
+        """Tell those who hear it [rule 2]; a player who comes back later is told no other line."""
+        if place is None or not place.is_playing or person.id in place.players:
+            self._outbox.send_each(self._channels.heard(said))
+            return
+        among = [each for each in said if each[0] not in place.players]
+        self._outbox.send_each(self._channels.heard(among, is_for_all=False))
 
     def _wants_remarks(self, place: TablePeople, person_id: str) -> bool:
         online = self._online.get(person_id)
@@ -82,10 +95,3 @@ class PlaceTalk:
 
 def _watches(place: TablePeople | None, person: Person) -> bool:
     return place is not None and person.id not in place.players
-
-
-def _heard(place: TablePeople | None, person: Person, said: Deliveries) -> Deliveries:
-    """*said* without those who do not hear it [rule 2]."""
-    if place is None or not place.is_playing or person.id in place.players:
-        return said
-    return [each for each in said if each[0] not in place.players]

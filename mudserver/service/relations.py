@@ -12,7 +12,7 @@ Rule 3: friends read who comes at once, and who has left only GONE_S later: a co
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 
 from mudserver.accounts import texts as account_texts
@@ -21,17 +21,13 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
 from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
+from mudserver.accounts.roles import STAFF
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.ignore_list import ALL_GUESTS
-from mudserver.lobby.lobby import Lobby
-from mudserver.messages import (
-    Announcement,
-    Message,
-    Notice,
-    PresenceMessage,
-    QuotedNotice,
-)
+from mudserver.lobby.lobby import WHO_ROWS_MAX, Lobby
+from mudserver.messages import Announcement, Message, Notice, Page, PresenceMessage, QuotedNotice
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service import pages, texts
@@ -41,6 +37,7 @@ from mudserver.source_budgets import LOCAL
 
 GONE_S = 60.0
 PAIR_S = 300.0
+WHO_S = 1.0  # how long one list of everybody is shown
 TOLD_MAX = 10_000  # people of whose coming is remembered when it was told
 
 
@@ -57,6 +54,7 @@ class Relations:
         self._online, self._outbox = online, outbox
         self._waiting: dict[str, set[str]] = {}  # by friend: those here who want to know
         self._leaving: dict[str, TimerHandle] = {}  # by who has left a moment ago
+        self._who: tuple[float, Page | None] = 0.0, None  # until when it is shown
         self._told_s: OrderedDict[str, float] = OrderedDict()  # by who came, oldest first
 
     @property
@@ -119,6 +117,7 @@ class Relations:
             (listener, message)
             for listener in sorted(self._waiting.get(person.id, ()))
             if self._notices(listener) != "off"
+            and listener not in self._lobby.quiet
             and not self._lobby.is_ignoring(person.id, listener)
             and not self._lobby.is_ignoring(listener, person.id)
             for message in (said, data)
@@ -198,6 +197,12 @@ class Relations:
         account = self._accounts.find(sanitize(name, "name", 64))
         return account.person if account else self._lobby.person_by_name(name, self._now())
 
+    def may_disturb(self, listener_id: str, speaker_id: str) -> bool:
+        """Whether somebody who is quiet hears that speaker: a friend, or one of the staff."""
+        listener, speaker = self._accounts.by_id(listener_id), self._accounts.by_id(speaker_id)
+        is_friend = listener is not None and speaker_id in listener.friends
+        return is_friend or (speaker is not None and speaker.role in STAFF)
+
     # -- friends ---------------------------------------------------------------------------------
 
     async def befriend(self, person: Person, name: str) -> str:
@@ -228,6 +233,38 @@ class Relations:
             where = "offline" if presence is None else pages.place_text(presence)
             rows.append(f"{self._name(friend):<16}  {where}")
         return sorted(rows, key=str.lower)
+
+    def who_page(self, person: Person, whom: str) -> Page:
+        """Who is here.
+
+        Args:
+            whom: `friends`, `staff`, `table 5`, or how the names begin; "": everybody.
+        """
+        if not whom:
+            return self._who_everybody()
+        ids = self._ids_of(person, whom.lower())
+        if not any(self._lobby.presence_of(it) for it in ids):
+            raise UserError(lobby_texts.NOBODY_OF_THEM)
+        return self._lobby.who_page(self._now(), ids)
+
+    def _ids_of(self, person: Person, whom: str) -> Collection[str]:
+        account = self._accounts.by_id(person.id)
+        if whom == "friends":
+            return account.friends if account is not None else ()
+        if whom == "staff":
+            return [it.id for it in self._accounts.staff()]
+        word, _, number = whom.partition(" ")
+        if number:
+            return self._lobby.people_at(int(number))
+        return [it for name, it in self._lobby.ids_by_name.items() if name.startswith(word)]
+
+    def _who_everybody(self) -> Page:
+        """One page for all who ask within a second, where there are many people."""
+        now, (until, page) = self._now(), self._who
+        if page is None or now >= until or len(self._lobby) <= WHO_ROWS_MAX:
+            page = self._lobby.who_page(now)
+            self._who = now + WHO_S, page
+        return page
 
     # -- what people say of themselves -----------------------------------------------------------
 

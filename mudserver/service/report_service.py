@@ -7,10 +7,10 @@ Rule 3: who filed it is known to the staff, what came of it to the staff alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import get_args
 
-from mudserver.accounts.roles import RANK, STAFF, Role
+from mudserver.accounts.roles import RANK, Role
 from mudserver.clock import Clock, format_minute
 from mudserver.errors import UserError
 from mudserver.journal.streams import REPORT_STREAMS
@@ -34,9 +34,15 @@ COUNTED_MAX = 10_000  # people, and sources
 
 class ReportService:
     def __init__(
-        self, clock: Clock, moderation: Moderation, streams: StaffStreams, online: OnlinePeople
+        self,
+        clock: Clock,
+        moderation: Moderation,
+        streams: StaffStreams,
+        online: OnlinePeople,
+        hears_staff: Callable[[str], bool],
     ) -> None:
-        self._clock, self._moderation = clock, moderation
+        """Args: hears_staff: whether the person with that id is of the staff, in its channel."""
+        self._clock, self._moderation, self._hears_staff = clock, moderation, hears_staff
         self._streams, self._online = streams, online
         self._by_person = {role: _per_day(count) for role, count in PER_DAY.items()}
         self._by_source = _per_day(PER_SOURCE_DAY)
@@ -90,7 +96,7 @@ class ReportService:
         names = filed.reporter_name, filed.accused_name
         for online in self._online.all():
             role = self._moderation.role_of(online.person)
-            if role not in STAFF or RANK[role] <= RANK[accused_role]:
+            if not self._hears_staff(online.person.id) or RANK[role] <= RANK[accused_role]:
                 continue
             text = texts.REPORT_NEWS.format(number, lines, *names, number)
             if RANK[role] < RANK["moderator"]:

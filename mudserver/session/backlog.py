@@ -21,7 +21,7 @@ MESSAGE_BYTES = 200  # of a message, beside its text
 _SHARED = frozenset({m.SayMessage, m.EmoteMessage, m.Announcement, m.RingingAnnouncement})
 """Kinds that all readers are sent the same object of, so that its text counts for nobody."""
 _KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.EndExplained,
-         m.Page)  # fmt: skip
+         m.Page, m.EarlierTalk)  # fmt: skip
 
 
 class _Batch(NamedTuple):
@@ -67,13 +67,14 @@ class Backlog:
 
     def talk(self, count: int) -> list[tuple[int, m.TalkMessage]]:
         """The last *count* messages of talk, with UTC times in ms, oldest first."""
-        shown = [
-            (batch.at_ms, message)
-            for batch in self._batches
-            for message in batch.messages
-            if isinstance(message, m.TalkMessage)
-        ]
-        return shown[-count:]
+        shown: dict[int, tuple[int, m.TalkMessage]] = {}  # by object: it may be shown again
+        for batch in self._batches:
+            for message in batch.messages:
+                if isinstance(message, m.EarlierTalk):
+                    shown.update((id(it), (at_ms, it)) for at_ms, it in message.lines)
+                elif isinstance(message, m.TalkMessage):
+                    shown[id(message)] = (batch.at_ms, message)
+        return list(shown.values())[-count:]
 
 
 def _bytes_of(message: m.Message) -> int:
@@ -85,5 +86,7 @@ def _bytes_of(message: m.Message) -> int:
     if isinstance(message, m.Page):
         is_long = len(message.rows) > PAGE_ROWS_MAX
         return 0 if is_long else MESSAGE_BYTES + 4 * sum(map(len, message.rows))
+    if isinstance(message, m.EarlierTalk):
+        return MESSAGE_BYTES * (1 + len(message.lines))  # the lines are those of the scrollback
     text = getattr(message, "text", "")
     return MESSAGE_BYTES + (4 * len(text) if isinstance(text, str) else 0)

@@ -179,7 +179,8 @@ class FullScreenFeed:
             self.screen.show_page(message.title if isinstance(message, m.Page) else "", lines)
             return
         is_own = _is_for_reader(message, lines)
-        self.screen.show(lines, is_chat=isinstance(message, Talk), is_own=is_own)
+        is_chat = isinstance(message, Talk | m.EarlierTalk)
+        self.screen.show(lines, is_chat=is_chat, is_own=is_own)
 
     def _fold(self, message: m.EventMessage) -> bool:
         """Rewrite the last row of the log if *message* repeats it.  False: show it as usual."""

@@ -25,7 +25,7 @@ from mudserver.transport.link import Link
 from mudserver.ui.ticker import Ticker
 from variants.kit.text import plain_text
 
-CHANNELS = (
+PLACES = (
     {"name": "lobby", "caption": "Lobby", "command": "/say"},
     {"name": "table", "caption": "Your table", "command": "/say"},
     {"name": "tell", "caption": "Private", "command": "/tell"},
@@ -68,7 +68,11 @@ class GmcpFeed:
         """Call this after a login, and when the client asks for other packages than before."""
         name = {"name": person.name, "fullname": person.name}
         self._enqueue("Char.Name", _encode(name))
-        self._enqueue("Comm.Channel.List", _encode(CHANNELS))
+        channels = [
+            {"name": channel, "caption": channel.capitalize(), "command": f"#{channel}"}
+            for channel in self._renderer.channels_of(person)
+        ]
+        self._enqueue("Comm.Channel.List", _encode([*PLACES, *channels]))
         protocol = self._link.json_protocol
         hello = self._renderer.hello_object(person, protocol)
         for package, text in json_protocol.encode(protocol, hello):
@@ -136,6 +140,6 @@ class GmcpFeed:
 def _channel_text(message: Talk) -> bytes:
     channel = "tell"
     if not isinstance(message, m.TellMessage):
-        channel = "lobby" if message.table is None else "table"
+        channel = message.channel or ("lobby" if message.table is None else "table")
     text = plain_text(talk_line(message, is_linear=False))  # a field is never broken
     return _encode({"channel": channel, "talker": message.who, "text": text})

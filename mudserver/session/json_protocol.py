@@ -25,7 +25,7 @@ from msgspec import Meta
 
 from mudserver import messages as m
 from mudserver.messages import OwnSeat, SeatIndex, SeatNames, Sentence, TableNumber, WireObject
-from mudserver.session.presenter import summary_lines
+from mudserver.session.presenter import earlier_lines, summary_lines
 from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.json_values import is_known, to_json_value
@@ -40,6 +40,7 @@ ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
 """(view) -> what its reader may type, and whether the list is complete."""
 
 Watcher = Annotated[bool, Meta(description="the speaker watches the table")]
+Channel = Annotated[str, Meta(description='where it is said; "": in the place')]
 
 UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
 
@@ -126,10 +127,11 @@ class Said(WireObject, frozen=True, tag="said"):
     table: m.TableOrLobby = None
 
 
-class SaidByWatcher(Said, frozen=True):
+class SaidSince2(Said, frozen=True):
     """Protocol 2."""
 
     watcher: Watcher = False
+    channel: Channel = ""
 
 
 class Emoted(WireObject, frozen=True, tag="emoted"):
@@ -140,10 +142,11 @@ class Emoted(WireObject, frozen=True, tag="emoted"):
     table: m.TableOrLobby = None
 
 
-class EmotedByWatcher(Emoted, frozen=True):
+class EmotedSince2(Emoted, frozen=True):
     """Protocol 2."""
 
     watcher: Watcher = False
+    channel: Channel = ""
 
 
 class Told(WireObject, frozen=True, tag="told"):
@@ -205,8 +208,8 @@ OBJECTS_1: tuple[type[WireObject], ...] = (
 
 _SINCE_2: dict[type[WireObject], type[WireObject]] = {
     View: ViewWithLevels,
-    Said: SaidByWatcher,
-    Emoted: EmotedByWatcher,
+    Said: SaidSince2,
+    Emoted: EmotedSince2,
     Told: ToldOrMailed,
 }
 
@@ -276,10 +279,15 @@ def to_objects(
             yield from [m.Announcement(plain_text(line)) for line in lines]
         case m.RingingAnnouncement(text=text):
             yield m.Announcement(text)
-        case m.SayMessage(who, text, table, is_watcher=is_watcher):
-            yield SaidByWatcher(who, text, table, is_watcher)
-        case m.EmoteMessage(who, text, table, is_watcher=is_watcher):
-            yield EmotedByWatcher(who, text, table, is_watcher)
+        case m.SayMessage(who, text, table, is_watcher=is_watcher, channel=channel):
+            named = _speaker(who, channel, protocol)
+            yield SaidSince2(named, text, table, is_watcher, channel)
+        case m.EmoteMessage(who, text, table, is_watcher=is_watcher, channel=channel):
+            named = _speaker(who, channel, protocol)
+            yield EmotedSince2(named, text, table, is_watcher, channel)
+        case m.EarlierTalk():
+            rows = [plain_text(line) for line in earlier_lines(message, is_linear=False)]
+            yield from _pages(message.title, tuple(rows[1:]))
         case m.TellMessage(who, text, to):
             yield ToldOrMailed(who, text, to)
         case m.ViewMessage():
@@ -294,6 +302,11 @@ def to_objects(
             yield Answer(tuple([plain_text(line) for line in lines]))
         case _:
             raise TypeError(f"{type(message).__name__} has no object")
+
+
+def _speaker(who: str, channel: str, protocol: JsonProtocol) -> str:
+    """Protocol 1 has no channels: the one is named before the speaker."""
+    return f"[{channel}] {who}" if channel and protocol == 1 else who
 
 
 def _view(

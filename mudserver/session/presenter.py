@@ -13,13 +13,14 @@ from typing import cast
 
 from mudserver import messages as m
 from mudserver.clock import format_time_in_zone
+from mudserver.lobby.mentions import split_at
 from mudserver.session import texts
 from mudserver.session.folding import EventGroup
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
-from mudserver.ui.quotation import quoted, quoted_row
+from mudserver.ui.quotation import quoted, quoted_parts, quoted_row
 from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
 from variants.kit.text import Span, Style, StyledLine, duration, join_words, plain_text, styled_line
@@ -55,6 +56,8 @@ def message_lines(
             return [styled_line((f"-- {text}", "dim"))]
         case m.SayMessage() | m.EmoteMessage() | m.TellMessage():
             return [talk_line(message, profile.style.is_linear)]
+        case m.EarlierTalk():
+            return earlier_lines(message, profile.style.is_linear)
         case m.Page(title, rows):
             style = profile.style
             return [
@@ -104,17 +107,33 @@ def held_lines(summary: m.GameSummary, style: Style, variant: AnyVariant) -> lis
 
 def talk_line(message: Talk, is_linear: bool) -> StyledLine:
     """What a person says, behind a head that names the person."""
-    who = message.who
+    who, mention = message.who, ""
     match message:
-        case m.SayMessage(is_watcher=is_watcher):
-            head = f"{WATCHER * is_watcher}{who}: "
-        case m.EmoteMessage(is_watcher=is_watcher):
-            head = f"* {WATCHER * is_watcher}{who} "
+        case m.SayMessage(is_watcher=is_watcher, channel=channel, mention=mention):
+            head = f"{_origin(channel)}{WATCHER * is_watcher}{who}: "
+        case m.EmoteMessage(is_watcher=is_watcher, channel=channel, mention=mention):
+            head = f"{_origin(channel)}* {WATCHER * is_watcher}{who} "
         case m.TellMessage(to=None):
             head = f"{who} tells you: "
         case m.TellMessage(to=to):
             who, head = "You", f"You tell {to}: "
+    if mention and not is_linear:
+        return quoted_parts(head, split_at(message.text, mention))
     return quoted(head, who, message.text, is_linear)
+
+
+def _origin(channel: str) -> str:
+    """Where it is said, if that is not the place."""
+    return f"[{channel}] " if channel else ""
+
+
+def earlier_lines(message: m.EarlierTalk, is_linear: bool) -> list[StyledLine]:
+    """A title, and each line of talk behind the time when it was said."""
+    rows = [
+        (Span(f"{format_time_in_zone(at_ms, message.time_zone)} ", "dim"), *line)
+        for at_ms, line in ((at_ms, talk_line(it, is_linear)) for at_ms, it in message.lines)
+    ]
+    return [styled_line((message.title, "title")), *rows]
 
 
 def with_timestamp(

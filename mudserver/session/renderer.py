@@ -42,6 +42,10 @@ class Renderer:
     def list_people(self) -> list[PresenceSummary]:
         return self._service.list_people()
 
+    def channels_of(self, person: Person) -> tuple[str, ...]:
+        """The channels that the person may join, beside the lobby."""
+        return self._service.channels.visible(person)[1:]
+
     @property
     def catalogue(self) -> Catalogue:
         return self._service.catalogue
@@ -55,12 +59,12 @@ class Renderer:
     # -- for terminals -------------------------------------------------------------------------
 
     def render_chat(self, messages: list[m.Message], profile: RenderProfile) -> bytes | None:
-        """All of *messages* as terminal bytes; None if one of them is not chat."""
+        """All of *messages* as terminal bytes; None if one is not chat, or may ring a bell."""
         key = (id(profile), *map(id, messages))
         known = self._rendered_chat.get(key)
         if known is None:
             rendered = None
-            if all(type(message) in m.DROPPABLE_TYPES for message in messages):
+            if all(type(it) in m.DROPPABLE_TYPES and not m.mention_in(it) for it in messages):
                 rendered = b"".join([self.render(message, profile, False) for message in messages])
             known = self._rendered_chat[key] = (rendered, messages, profile)
         return known[0]

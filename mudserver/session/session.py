@@ -257,7 +257,7 @@ class Session(ABC, Generic[T]):
         if notice:
             service.send_to(person.id, m.Notice(notice))
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
-        parts = (service.deletion, service.news, service.mail)
+        parts = (service.deletion, service.news, service.mail, service.channels.history)
         for message in chain.from_iterable(part.at_login(person) for part in parts):
             service.send_to(person.id, message)
 

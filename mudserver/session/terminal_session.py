@@ -307,6 +307,8 @@ class TerminalSession(Session[str]):
             self._warnings.stop()
         elif isinstance(message, m.LessonOver) and self._fullscreen_feed is not None:
             self._show_place(self._fullscreen_feed)
+        elif m.mention_in(message) and self.preference("mentions") == "bell":
+            self.screen.ring_bell()
         if isinstance(self.screen, Screen):
             profile = self._profile_for(message)
             rendered = self._context.renderer.render(message, profile, is_fresh)

@@ -10,12 +10,16 @@ Rule 3: margins are ASCII, so that they are the same in every charset.
 
 from __future__ import annotations
 
-from variants.kit.text import Span, StyledLine, styled_line
+from collections.abc import Iterable
+
+from variants.kit.text import Role, Span, StyledLine, styled_line
 
 WIDE_COLS = 60  # cells; from here the margin has room for more spaces
 WIDE_MARGIN, NARROW_MARGIN = Span("    | ", "dim"), Span("  | ", "dim")
 SPOKEN_MARGIN = '" '  # then the speaker's name, where it leaves enough of the row
 TEXT_CELLS_MIN = 8
+_QUOTE: Role = "quote"
+_MENTION: Role = "mention"
 
 # Also those that a charset without them writes as `"` (`charset.py`).
 _INNER_MARKS = str.maketrans(dict.fromkeys('"“”„‟″«»', "'"))
@@ -32,7 +36,13 @@ def quoted(head: str, speaker: str, text: str, is_linear: bool) -> StyledLine:
     if is_linear:
         before, name, after = head.partition(speaker)
         return styled_line(before, (name, "speaker"), f'{after}"{text.translate(_INNER_MARKS)}"')
-    return styled_line((head, "strong"), (text, "quote"))
+    return styled_line((head, "strong"), (text, _QUOTE))
+
+
+def quoted_parts(head: str, parts: Iterable[tuple[str, bool]]) -> StyledLine:
+    """As `quoted`, for who does not listen: parts of the text, and which are the reader's name."""
+    said = [(text, _MENTION if is_name else _QUOTE) for text, is_name in parts]
+    return styled_line((head, "strong"), *said)
 
 
 def quoted_row(text: str, speaker: str, cols: int, is_linear: bool) -> StyledLine:
@@ -41,13 +51,13 @@ def quoted_row(text: str, speaker: str, cols: int, is_linear: bool) -> StyledLin
         said = text.translate(_INNER_MARKS)
         return (Span(SPOKEN_MARGIN), Span(speaker, "speaker"), Span(f': {said}"'))
     margin = WIDE_MARGIN if cols >= WIDE_COLS else NARROW_MARGIN
-    return (margin, Span(text, "quote"))
+    return (margin, Span(text, _QUOTE))
 
 
 def quotation_margin(spans: StyledLine, cols: int) -> Span | None:
     """What each further row of a quoted line begins with; None: nobody is quoted."""
     for text, role in spans:
-        if role == "quote":
+        if role in (_QUOTE, _MENTION):
             return WIDE_MARGIN if cols >= WIDE_COLS else NARROW_MARGIN
         if role == "speaker":
             named = f"{SPOKEN_MARGIN}{text}: "

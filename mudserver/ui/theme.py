@@ -37,6 +37,7 @@ _MONO: Theme = {
     "bad": ("1", "1", "1"),
     "key": ("4", "4", "4"),
     "news": ("1", "1", "1"),
+    "mention": ("1", "1", "1"),
 }
 _DEFAULT: Theme = {
     "title": ("1", "1", "1"),
@@ -52,6 +53,7 @@ _DEFAULT: Theme = {
     "panel": ("2", "38;5;243", "38;2;118;118;118"),
     "talk": ("", "", ""),
     "news": ("1;36", "1;38;5;30", "1;38;2;0;128;140"),
+    "mention": ("1", "1", "1"),
 }
 _WHITE_ON_RED = "1;38;5;231;48;5;88", "1;38;2;255;255;255;48;2;135;0;0"
 _HIGH_CONTRAST: Theme = {
@@ -64,6 +66,7 @@ _HIGH_CONTRAST: Theme = {
     "bad": ("1;7", *_WHITE_ON_RED),
     "key": ("4", "4", "4"),
     "news": ("1;4", "1;4", "1;4"),
+    "mention": ("1", "1", "1"),
 }
 _COLOUR_BLIND: Theme = {
     "title": ("1", "1", "1"),
@@ -79,6 +82,7 @@ _COLOUR_BLIND: Theme = {
     "panel": ("2", "38;5;243", "38;2;118;118;118"),
     "talk": ("", "", ""),
     "news": ("1;4", "1;4", "1;4"),
+    "mention": ("1", "1", "1"),
 }
 THEMES: Mapping[str, Theme] = {
     "default": _DEFAULT,

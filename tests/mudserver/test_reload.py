@@ -76,6 +76,8 @@ def other(key: SettingInfo) -> Any:
             return tests.__file__  # which is empty
         case inspect.StrType(), value:
             return "127.0.0.1:4242" if key.is_address else value + "x"
+        case _, (_, *rest):  # a list of names
+            return tuple(rest)
         case _:
             return ("10.0.0.0/8",)
 
@@ -190,6 +192,16 @@ def test_people_the_file_of_denied_words_is_read_again_and_a_wrong_one_changes_n
             take(server, chat__burst=7)
         assert "refused" == accounts.name_status("even-worse")[0]
         assert 7 != server.app.config.chat.burst
+
+    told(scenario)
+
+
+def test_people_the_name_of_a_channel_is_nobodys():
+    async def scenario(server: SimServer) -> None:
+        accounts = server.app.account_service
+        assert "free" == accounts.name_status("poker")[0]
+        take(server, chat__channels=("poker",))
+        assert "refused" == accounts.name_status("poker")[0]
 
     told(scenario)
 

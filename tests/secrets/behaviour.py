@@ -13,6 +13,7 @@ PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
 PRIVATE = (
     "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
     "help playing", "commands", "/moves", "/record", "quack", "99", "terminal", "about",
+    "channels", "tells", "who table 1", "join lobby", "#help",
 )  # fmt: skip
 """Lines whose answer is nobody else's business.  [SEC-4]"""
 QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in variant.questions)
@@ -21,6 +22,7 @@ TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") 
 """Those of them that could tell too much; typed more often."""
 OTHERS = (
     "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
+    "#help Ann?",
 )  # fmt: skip
 AMONG_PEOPLE = (
     "/mail Bob See you on Friday", "/mail", "/mail read", "/mail reply 1 Gladly", "/mail delete 1",

@@ -82,9 +82,9 @@ def the_log_names_the_seed(patch: MonkeyPatch) -> None:
 def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
     honest = GameService.who_page
 
-    def who_page(self: GameService) -> Any:
+    def who_page(self: GameService, *whom: Any) -> Any:
         game = game_at(self)
-        page = honest(self)
+        page = honest(self, *whom)
         note = ("somebody is choosing a card",) if game and number_of(game) % 2 else ()
         return msgspec.structs.replace(page, rows=(*page.rows, *note))
 

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Role = Literal["", "title", "strong", "dim", "you", "red_suit", "black_suit", "good", "warn", "bad",
-               "key", "quote", "speaker", "panel", "talk", "news"]  # fmt: skip
+               "key", "quote", "speaker", "panel", "talk", "news", "mention"]  # fmt: skip
 """title: a heading; strong: what matters now; dim: background; you: the own seat or name;
 red_suit, black_suit: cards by suit; good, bad: gains and losses; warn: time runs short;
 key: something to type; quote: text by a person; speaker: the person's name, for a screen reader;
-panel: borders and titles of panes; talk: people's words; news: what has come meanwhile."""
+panel: borders and titles of panes; talk: people's words; news: what has come meanwhile;
+mention: the reader's name in text by a person."""
 
 
 class Span(NamedTuple):

@@ -40,6 +40,7 @@ STEPS = st.one_of(
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
     st.tuples(st.just("delete"), st.integers(0, 1)),
+    st.tuples(st.just("channel"), st.integers(0, 3)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
     st.tuples(st.just("rename"), st.sampled_from(["Ann", "ann", "Anna", "Nan", "a-nn"])),
     st.tuples(st.just("sweep"), st.just(0)),
@@ -82,6 +83,9 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
             case "sweep":
                 over = accounts.held_too_long(at_ms)
                 return [it for _, key in over for it in accounts.end_hold("p1", key, at_ms)]
+            case "channel":
+                name, is_on = ("chat", "help")[int(str(value)) % 2], int(str(value)) > 1
+                return accounts.set_channel("p1", name, at_ms, is_on=is_on)
             case "hour":
                 return []
             case "delete":

@@ -126,7 +126,8 @@ def test_only_programs_of_protocol_2_read_who_watches():
     emoted = {"type": "emoted", "who": "Bob", "text": "waves", "table": 1}
     first, second = virtual.run(scenario())
     assert [said, emoted] == first
-    assert [said | {"watcher": True}, emoted | {"watcher": True}] == second
+    more = {"watcher": True, "channel": ""}
+    assert [said | more, emoted | more] == second
 
 
 def test_a_remark_is_marked_in_the_chat_pane_and_for_who_listens():

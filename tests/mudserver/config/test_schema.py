@@ -61,6 +61,9 @@ def test_every_range_has_two_ends_and_holds_its_default():
         ('[server]\ntls = "0.0.0.0:2324"\ntls_cert = "x"', "server.tls", "tls_key"),
         ('[door]\nproxy_from = ["10.0.0.7/8"]', "door.proxy_from", "host bits"),
         ('[door]\nproxy_from = ["everybody"]', "door.proxy_from", "10.0.0.0/8"),
+        ('[chat]\nchannels = ["lobby"]', "chat.channels", "'lobby' exists already; leave it out"),
+        ('[chat]\nchannels = ["zoo", "zoo"]', "chat.channels", "twice; write it once"),
+        ('[chat]\nchannels = ["The Zoo"]', "chat.channels", "a list of names"),
         (
             '[session]\ntick_ms = "fast"',
             "session.tick_ms",

@@ -8,7 +8,7 @@ from msgspec import structs
 from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
-from mudserver.lobby.lobby import NOTICES_BURST, NOTICES_PER_S, Lobby
+from mudserver.lobby.lobby import NOTICES_BURST, NOTICES_PER_S, WHO_ROWS_MAX, Lobby
 from mudserver.messages import Announcement, Notice, Page, SayMessage, TellMessage
 
 ANN, BOB, CID = (Person(name.lower(), name, is_guest=False) for name in ("Ann", "Bob", "Cid"))
@@ -266,6 +266,20 @@ def test_the_list_shows_public_facts_in_forty_columns(lobby):
         lobby.leave(person_id, 5.0)
     assert "1 person is here" == lobby.who_page(5.0).title
     assert ["Ann"] == lobby.online_names()
+
+
+def test_a_long_list_ends_with_how_many_more_and_how_to_find_them():
+    lobby = Lobby(LIMITS)
+    for number in range(WHO_ROWS_MAX + 412):
+        lobby.enter(Person(f"p{number}", f"ann{number:03}", is_guest=False), 0.0)
+    page = lobby.who_page(1.0)
+    assert f"{WHO_ROWS_MAX + 412} people are here" == page.title
+    assert [f"ann{number:03}" for number in range(60)] == [row.split()[0] for row in page.rows[:-1]]
+    assert "... and 412 more: who A, who friends, who staff, who table 5" == page.rows[-1]
+    few = lobby.who_page(1.0, ["p470", "p7", "p9999"])
+    assert ("2 people of 472 who are here", ["ann007", "ann470"]) == (
+        few.title, [row.split()[0] for row in few.rows]
+    )  # fmt: skip
 
 
 # -- comings and goings ------------------------------------------------------------------------

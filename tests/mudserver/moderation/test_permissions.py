@@ -31,6 +31,7 @@ TABLE = {
     "warn":        (NO, NO, ANY, ANY, ANY, ANY, ANY),
     "mute":        (NO, NO, 15 * M, 7 * D, ANY, ANY, ANY),
     "unmute":      (NO, NO, ANY, ANY, ANY, ANY, ANY),
+    "purge":       (NO, NO, ANY, ANY, ANY, ANY, ANY),
     "kick":        (NO, NO, NO, ANY, ANY, ANY, ANY),
     "ban":         (NO, NO, NO, 30 * D, ANY, ANY, ANY),
     "ban guest":   (NO, NO, NO, 1 * D, 30 * D, 30 * D, 30 * D),

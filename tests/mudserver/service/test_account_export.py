@@ -16,8 +16,8 @@ from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast,
 from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
 
 KEYS = {
-    "format", "at", "account", "keys", "settings", "profile", "friends", "ignored", "mail",
-    "warnings", "sanctions", "reports_filed", "games",
+    "format", "at", "account", "keys", "settings", "profile", "friends", "ignored",
+    "channels", "mail", "warnings", "sanctions", "reports_filed", "games",
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def test_it_holds_all_that_is_kept_and_nothing_of_others_or_of_the_staff():
         here = await cast(server, mia="moderator", ann="player", bob="player")
         ann = server.app.account_service.person_named("ann")
         await server.app.account_service.set_password(ann, "correct horse battery", "here")
-        for line in ("profile Knits.", "friend bob", "ignore mia", "set bell off"):
+        for line in ("profile Knits.", "friend bob", "ignore mia", "set bell off", "join chat"):
             await says(here["ann"], line)
         await says(here["bob"], "mail ann See you on Friday.")
         await says(here["bob"], "say you are all idiots")
@@ -62,6 +62,7 @@ def test_it_holds_all_that_is_kept_and_nothing_of_others_or_of_the_staff():
     assert ({"bell": "off"}, "Knits.") == (found["settings"], found["profile"])
     assert ["bob"] == [it["name"] for it in found["friends"]]
     assert ["mia"] == [it["name"] for it in found["ignored"]]
+    assert {"chat": True} == found["channels"]
     assert [("bob", "See you on Friday.")] == [
         (it["from"]["name"], it["text"]) for it in found["mail"]
     ]

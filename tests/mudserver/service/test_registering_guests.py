@@ -372,3 +372,32 @@ def test_an_account_that_is_not_saved_leaves_the_guest_a_guest():
     said, who, again = told(scenario)
     assert "can't save right now" in said and "You are guest1" in who
     assert "You are registered as bob." in again
+
+
+def test_channels_private_messages_and_being_quiet_go_along():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", cid="player")
+        guest = await guest_of(server)
+        for line in ("join chat", "part help", "quiet on"):
+            await says(guest, line)
+        await says(here["cid"], "ignore guest1")
+        await says(here["ann"], "join chat")
+        await says(guest, "#chat by a guest")
+        await registers(guest, "register bob")
+        quiet, tells = await says(here["ann"], "tell bob hi"), await says(guest, "tells")
+        guest.forget()
+        await says(here["ann"], "#chat to bob")
+        heard, earlier = guest.text, await says(here["cid"], "join chat")
+        await server.stop()
+        server = await SimServer(server.world, server.clock.now_ms()).open()
+        bob = await at_the_prompt(server, "bob", PASSWORD)
+        listed = await says(bob, "channels")
+        await server.stop()
+        return quiet, tells, heard, earlier, listed
+
+    quiet, tells, heard, earlier, listed = virtual.run(scenario())
+    assert "bob is quiet now." in quiet and "There are none in this session." in tells
+    assert "to bob" not in heard  # bob is quiet
+    assert "to bob" in earlier and "by a guest" not in earlier
+    assert "chat 1 here (joined)" in listed and "help 0 here:" in listed

@@ -6,6 +6,9 @@ import asyncio
 
 import pytest
 
+from mudserver.accounts.person import Person
+from mudserver.lobby.lobby import WHO_ROWS_MAX
+from mudserver.service.relations import WHO_S
 from tests.mudserver.service.test_moderation import at_one_table, cast, coming, says, told
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
@@ -293,3 +296,45 @@ def test_what_staff_say_as_staff_is_heard_by_who_ignores_them():
     read = told(scenario)
     assert "hidden" not in read and "[moderator] mia: be kind" in read
     assert "too loud" in read and "tea at five" in read
+
+
+# -- who is here ----------------------------------------------------------------------------------
+
+
+def test_who_can_be_asked_for_names_friends_staff_or_a_table():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", bea="player", mia="moderator")
+        await says(here["ann"], "friend bob")
+        await says(here["bob"], "open elimination")
+        asked = ("B", "friends", "staff", "table 1", "table 9", "zed", "is here", "table x")
+        return {whom: await says(here["ann"], f"who {whom}") for whom in asked}
+
+    read = told(scenario)
+    assert "2 people of 4 who are here bea lobby" in read["B"] and "bob table 1" in read["B"]
+    assert "1 person of 4 who are here bob table 1" in read["friends"]
+    assert "1 person of 4 who are here mia lobby" in read["staff"]
+    assert "1 person of 4 who are here bob table 1" in read["table 1"]
+    for whom in ("table 9", "zed"):
+        assert "Nobody of them is here. To list everybody: who" in read[whom]
+    for whom in ("is here", "table x"):
+        assert f'who: I don\'t understand "{whom}". Type it like this: who [NAME...]' in read[whom]
+
+
+def test_a_long_list_of_everybody_is_made_once_a_second():
+    async def scenario(server):
+        lobby, relations = server.app.lobby, server.app.relations
+        people = [Person(f"g{n}", f"name{n}", is_guest=True) for n in range(WHO_ROWS_MAX + 2)]
+        for person in people:
+            lobby.enter(person, 0.0)
+        pages = [relations.who_page(people[0], "")]
+        lobby.leave("g0", 0.0)
+        pages.append(relations.who_page(people[1], ""))
+        await asyncio.sleep(WHO_S)
+        pages.append(relations.who_page(people[1], ""))
+        lobby.leave("g1", 0.0)
+        pages.append(relations.who_page(people[2], ""))
+        lobby.leave("g2", 0.0)
+        pages.append(relations.who_page(people[3], ""))
+        return [page.title for page in pages]
+
+    assert [62, 62, 61, 60, 59] == [int(title.split()[0]) for title in told(scenario)]

@@ -26,7 +26,8 @@ ROWS = 24  # of a full screen
 SCROLLBACK_ROWS = 300  # of a terminal in line mode
 FORGED = ("-- alice joined the table.", "Game over: alice wins.", "alice tells you: hi",
           "Type your password:", '" alice: hi')  # fmt: skip
-KINDS = {"say": "mallory: ", "me": "* mallory ", "tell": "mallory tells you: "}
+KINDS = {"say": "mallory: ", "me": "* mallory ", "tell": "mallory tells you: ",
+         "#help": "[help] mallory: "}  # fmt: skip
 TALKATIVE = schema.ChatLimits(guest_per_s=100.0, burst=100, strangers_new_max=100)
 MODES = {
     "line mode": (replace(ANSI, rows=SCROLLBACK_ROWS), ""),

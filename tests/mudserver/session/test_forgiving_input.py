@@ -114,6 +114,19 @@ def test_what_could_be_a_move_or_a_command_is_asked_back() -> None:
     typing(scenario)
 
 
+def test_in_a_game_who_lists_people_and_asks_the_game_where_more_words_follow() -> None:
+    async def scenario(type_lines: Type, people: dict[str, Seatholder]) -> None:
+        mover = await start_elimination(type_lines, people)
+        assert "2 people are here" in await type_lines(mover, "who")
+        assert "2 people of 2 who are here" in await type_lines(mover, "who table 1")
+        for asked in ("who has three nines?", "who has nines?", "who wins here"):
+            answer = await type_lines(mover, asked)
+            assert "Nobody of them" not in answer and "who:" not in answer, asked
+            assert "Unknown command" not in answer and "people" not in answer, asked
+
+    typing(scenario)
+
+
 def test_a_letter_is_a_move_only_for_who_has_set_it() -> None:
     async def scenario(type_lines: Type, people: dict[str, Seatholder]) -> None:
         mover = await start_elimination(type_lines, people)

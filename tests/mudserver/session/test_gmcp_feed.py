@@ -33,7 +33,9 @@ def test_who_comes_in_is_told_the_own_name_and_the_channels():
     async def scenario(server, ann, bob):
         assert [{"name": "Ann", "fullname": "Ann"}] == packages(ann, "Char.Name")
         (channels,) = packages(ann, "Comm.Channel.List")
-        assert ["lobby", "table", "tell"] == [channel["name"] for channel in channels]
+        fixed = ["help", "chat", "elimination", "stockpile", "words", "bots"]
+        assert ["lobby", "table", "tell", *fixed] == [channel["name"] for channel in channels]
+        assert {"name": "help", "caption": "Help", "command": "#help"} in channels
         (hello,) = packages(ann, "Lockdown.Hello")
         assert ("hello", "Ann", False) == (hello["type"], hello["name"], hello["is_guest"])
         assert 1 == hello["protocol"]
@@ -132,7 +134,8 @@ def test_a_client_that_asks_for_protocol_2_is_told_so_and_gets_the_same_objects(
         assert [2] == [hello["protocol"] for hello in packages(ann, "Lockdown.Hello")]
         bob.type("say hello")
         await asyncio.sleep(0.1)
-        said = {"type": "said", "who": "Bob", "text": "hello", "table": None, "watcher": False}
+        said = {"type": "said", "who": "Bob", "text": "hello", "table": None}
+        said |= {"watcher": False, "channel": ""}
         assert [said] == packages(ann, "Lockdown.Said")
 
     in_the_lobby(scenario)

@@ -164,4 +164,4 @@ def test_candidates_stand_in_a_sentence_not_in_columns():
         await asyncio.sleep(0.1)
         return ann.text
 
-    assert "tables, tell, terminal" in virtual.run(scenario())
+    assert "tables, tell, tells, terminal" in virtual.run(scenario())

@@ -1,0 +1,302 @@
+"""Channels, and what is said in the lobby and at tables beside its delivery to who is there.
+
+Rule 1: what an account joins and leaves is written into it first.  A guest's list ends with the
+        session.  A program is in no channel that it has not joined.
+Rule 2: newcomers are in `help`, and so are guests and the staff, until they leave it; the staff is
+        in `staff` likewise.  The role is looked up at each line.
+Rule 3: all readers of a line read one object, but those at tables who have joined the lobby, and
+        whose names are in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from mudserver.accounts.account import DAY_MS, Account
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.events import AccountEvent
+from mudserver.accounts.person import Person
+from mudserver.accounts.roles import STAFF as STAFF_ROLES
+from mudserver.clock import Clock
+from mudserver.config.schema import ChatLimits
+from mudserver.errors import UserError
+from mudserver.lobby import texts as lobby_texts
+from mudserver.lobby.channels import HELP, LOBBY, STAFF, Channels
+from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.mentions import mentioned
+from mudserver.lobby.scrollback import Line
+from mudserver.messages import EmoteMessage, Message, Notice, Page, QuotedNotice, SayMessage
+from mudserver.moderation.permissions import Actor, check_target
+from mudserver.outbox import Deliveries, Outbox
+from mudserver.service import texts
+from mudserver.service.account_service import AccountService
+from mudserver.service.moderation import Login, Moderation, parse_reason
+from mudserver.service.online_people import OnlinePeople
+from mudserver.service.staff_streams import Change
+from mudserver.service.talk_history import TalkHistory
+from mudserver.source_budgets import LOCAL
+from variants.kit.text import quantity
+
+NEWCOMER_GAMES = 5  # finished, after which an account is no newcomer
+NEWCOMER_MS = 7 * DAY_MS  # since it was opened, likewise
+
+
+class ChannelService:
+    def __init__(
+        self,
+        limits: ChatLimits,
+        clock: Clock,
+        account_service: AccountService,
+        moderation: Moderation,
+        lobby: Lobby,
+        online: OnlinePeople,
+        outbox: Outbox,
+    ) -> None:
+        self._clock, self._account_service, self._moderation = clock, account_service, moderation
+        self._lobby, self._online, self._outbox = lobby, online, outbox
+        self._channels = Channels(limits, clock.monotonic())
+        self.history = TalkHistory(limits, clock, lobby, online)
+
+    def reconfigure(self, limits: ChatLimits) -> None:
+        """Apply other channels and limits; who is online joins new ones by typing so."""
+        self._channels.reconfigure(limits, self._now())
+        self.history.reconfigure(limits)
+
+    @property
+    def _accounts(self) -> Accounts:
+        return self._moderation.accounts
+
+    # -- membership ------------------------------------------------------------------------------
+
+    def enter(self, person: Person) -> None:
+        """Somebody is here now, or at another terminal."""
+        self._channels.enter(
+            person.id, (it for it in self._channels.names if self._wants(person, it))
+        )
+
+    def leave(self, person_id: str) -> None:
+        self._channels.leave(person_id)
+        self.history.leave(person_id)
+
+    def of_guest(self, guest_id: str) -> dict[str, bool]:
+        """The channels that a guest has joined or left, by name, for the account of the guest."""
+        names, is_program = self._channels.names, self._online.is_program(guest_id)
+        given = set() if is_program else {HELP}
+        chosen = {name: guest_id in self._channels.members(name) for name in names}
+        return {name: is_on for name, is_on in chosen.items() if is_on is not (name in given)}
+
+    def replace_person(self, old: str, new: str) -> None:
+        """The person of id *old* has another id now: a guest has registered."""
+        if old != new:
+            self._channels.replace_person(old, new)
+            self.history.replace_person(old, new)
+
+    def _wants(self, person: Person, name: str) -> bool:
+        """Whether somebody who comes is in the channel [rule 2]."""
+        account = self._accounts.by_id(person.id)
+        chosen = None if account is None else account.channels.get(name)
+        if chosen is not None:
+            return chosen
+        if self._online.is_program(person.id):
+            return False
+        if account is None or account.role in STAFF_ROLES:
+            return name == HELP or (name == STAFF and account is not None)
+        return name == HELP and self._is_newcomer(account)
+
+    def _is_newcomer(self, account: Account) -> bool:
+        finished = sum(played.finished for played in account.played.values())
+        is_young = self._clock.now_ms() - account.opened_ms < NEWCOMER_MS
+        return is_young and finished < NEWCOMER_GAMES
+
+    def hears_staff(self, person_id: str) -> bool:
+        """Whether the person is of the staff, and in its channel."""
+        account, online = self._accounts.by_id(person_id), self._online.get(person_id)
+        if account is None or online is None or account.role not in STAFF_ROLES:
+            return False
+        return self._wants(online.person, STAFF)
+
+    def visible(self, person: Person) -> tuple[str, ...]:
+        """The channels that there are for this person, the lobby first."""
+        return self._channels.visible(is_staff=self._is_staff(person))
+
+    def has(self, person: Person, typed: str) -> bool:
+        """Whether *typed* names a channel, or begins one."""
+        return self._channels.has(typed, is_staff=self._is_staff(person))
+
+    async def join(self, person: Person, typed: str) -> list[Message]:
+        """UserError: there is no such channel, or the person has joined it."""
+        name = self._find(person, typed)
+        account, is_in = self._accounts.by_id(person.id), self._is_in(person, name)
+        if is_in and (account is None or account.channels.get(name)):
+            raise UserError(texts.CHANNEL_ALREADY.format(name))
+        await self._keep(person, name, is_on=True)
+        if self._online.get(person.id) is None:
+            return []
+        self._channels.join(person.id, name)
+        if name == LOBBY:
+            is_new = person.id not in self._lobby.in_lobby
+            told = texts.LOBBY_JOINED
+        else:
+            is_new, told = not is_in, texts.CHANNEL_JOINED.format(name)
+        return [Notice(told), *(self.history.of_channel(person, name) if is_new else ())]
+
+    async def part(self, person: Person, typed: str) -> str:
+        """UserError: there is no such channel, or the person is not in it."""
+        name = self._find(person, typed)
+        if not self._is_in(person, name):
+            raise UserError(texts.CHANNEL_NOT_IN.format(name))
+        await self._keep(person, name, is_on=False)
+        self._channels.part(person.id, name)
+        self.history.note_heard(person.id, name)
+        return texts.LOBBY_LEFT if name == LOBBY else texts.CHANNEL_LEFT.format(name)
+
+    async def _keep(self, person: Person, name: str, *, is_on: bool) -> None:
+        if person.is_guest:
+            return
+
+        def decide() -> list[AccountEvent]:
+            return self._accounts.set_channel(person.id, name, self._clock.now_ms(), is_on=is_on)
+
+        self._account_service.charge_change(person, self._online.source_of(person.id) or LOCAL)
+        await self._account_service.run_to_completion(
+            self._account_service.streams.change(person.id, decide)
+        )
+
+    def page(self, person: Person) -> Page:
+        rows = []
+        for name in self.visible(person):
+            readers = set(self._readers(name)) | set(self._lobby.in_lobby if name == LOBBY else ())
+            joined = " (joined)" if self._is_in(person, name) else ""
+            topic = lobby_texts.TOPICS.get(name, "")
+            rows.append(f"{name}\t{len(readers)} here{joined}{': ' * bool(topic)}{topic}")
+        return Page(texts.CHANNELS, (*rows, "", texts.CHANNELS_HOW))
+
+    def _find(self, person: Person, typed: str) -> str:
+        return self._channels.find(typed, is_staff=self._is_staff(person))
+
+    def _is_staff(self, person: Person) -> bool:
+        return self._moderation.role_of(person) in STAFF_ROLES
+
+    def _is_in(self, person: Person, name: str) -> bool:
+        if name == STAFF:
+            return self.hears_staff(person.id)
+        return person.id in self._channels.members(name)
+
+    def _readers(self, name: str) -> Iterable[str]:
+        if name == STAFF:
+            return [it.id for it in self._accounts.staff() if self.hears_staff(it.id)]
+        return self._channels.members(name)
+
+    # -- talk ------------------------------------------------------------------------------------
+
+    def set_quiet(self, person: Person, *, is_on: bool) -> None:
+        """The person hears the own table, friends and the staff alone."""
+        self._lobby.set_quiet(person.id, is_on=is_on)
+
+    def speak(self, person: Person, typed: str, text: str) -> None:
+        """Say something in a channel.
+
+        Raises:
+            UserError: There is no such channel, the person is not in it, too much is said there;
+                or as for `Lobby.say`.
+        """
+        name = self._find(person, typed)
+        is_here = name == LOBBY and person.id in self._lobby.in_lobby
+        if not (is_here or self._is_in(person, name)):
+            refusal = lobby_texts.LOBBY_NOT_JOINED if name == LOBBY else lobby_texts.NOT_JOINED
+            raise UserError(refusal.format(name))
+        now = self._now()
+        self._channels.check_busy(name, now)
+        said = self._lobby.checked_text(person.id, text, now, f"#{name}")
+        channel = "" if name == LOBBY else name
+        message = SayMessage(person.name, said, None, person.id, channel=channel)
+        ids = self._lobby.in_lobby if name == LOBBY else self._readers(name)
+        deliveries: Deliveries = [(it, message) for it in self._listening(ids, person.id)]
+        self._outbox.send_each(self._spread(message, deliveries))
+
+    def check_busy(self, person: Person) -> None:
+        """UserError: the person is in the lobby, and too much is said there."""
+        if person.id in self._lobby.in_lobby:
+            self._channels.check_busy(LOBBY, self._now())
+
+    def heard(self, deliveries: Deliveries, *, is_for_all: bool = True) -> Deliveries:
+        """What somebody has said in a place: kept, and told to who else hears it.
+
+        Args:
+            is_for_all: Everybody there is to hear it; else it is not kept.
+        """
+        if not is_for_all:
+            return self._with_mentions(deliveries)
+        message = deliveries[0][1] if deliveries else None
+        if not isinstance(message, SayMessage | EmoteMessage):
+            return deliveries
+        if message.table is None:
+            quiet, speaker = self._lobby.quiet, message.speaker
+            if quiet and speaker:
+                deliveries = [it for it in deliveries if it[0] not in quiet or it[0] == speaker]
+            return self._spread(message, deliveries)
+        self.history.note(message.table, message)
+        return self._with_mentions(deliveries)
+
+    def _spread(self, message: Line, deliveries: Deliveries) -> Deliveries:
+        """A line in the lobby or in a channel: kept, counted, and told at tables, too."""
+        name, speaker = message.channel or LOBBY, message.speaker
+        self.history.note(name, message)
+        if name == LOBBY:
+            at_tables = [it for it in self._readers(LOBBY) if it not in self._lobby.in_lobby]
+            named = replace(message, channel=LOBBY)
+            here = self._listening(at_tables, speaker)
+            deliveries = [*deliveries, *((it, named) for it in here)]
+        self._channels.charge(name, len(deliveries) - 1, self._now())
+        return self._with_mentions(deliveries)
+
+    def _listening(self, ids: Iterable[str], speaker: str) -> Iterable[str]:
+        """Those who neither ignore the speaker nor are quiet; nobody shuts out the staff."""
+        if not speaker:
+            return ids
+        quiet, listeners = self._lobby.quiet, self._lobby.listeners(ids, speaker)
+        if not quiet:
+            return listeners
+        return [it for it in listeners if it not in quiet or it == speaker]
+
+    def _with_mentions(self, deliveries: Deliveries) -> Deliveries:
+        """The same, but another object for those whose names are words of the line."""
+        message = deliveries[0][1] if deliveries else None
+        if not isinstance(message, SayMessage | EmoteMessage):
+            return deliveries
+        named = {*mentioned(message.text, self._lobby.ids_by_name)} - {message.speaker}
+        return (
+            [self._with_name(it) if it[0] in named else it for it in deliveries]
+            if named
+            else deliveries
+        )
+
+    def _with_name(self, delivery: tuple[str, Message]) -> tuple[str, Message]:
+        person_id, message = delivery
+        presence = self._lobby.presence_of(person_id)
+        assert presence is not None and isinstance(message, SayMessage | EmoteMessage)
+        return person_id, replace(message, mention=presence.name)
+
+    # -- keeping order ---------------------------------------------------------------------------
+
+    async def purge(self, login: Login, name: str, reason: str) -> str:
+        """Take somebody's lines out of what is shown to who comes later."""
+        said, _ = parse_reason(reason)
+
+        def decide(number: int, actor: Actor) -> Change:
+            target = self._moderation.target(name)
+            check_target(actor, target.id, target.role)
+            return self._moderation.change(number, actor, "purge", target.id, reason=said)
+
+        act = (await self._moderation.act(login, "purge", name, decide)).act
+        removed = quantity(self.history.remove_of(act.target), "line")
+        number = f"#{act.id}"
+        told = QuotedNotice(texts.PURGED_YOURS.format(number), number, said)
+        self._moderation.tell(act.target, told)
+        shown = self._moderation.name(act.target, name)
+        return texts.PURGED.format(removed, shown, act.id)
+
+    def _now(self) -> float:
+        return self._clock.monotonic()

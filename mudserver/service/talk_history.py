@@ -1,0 +1,136 @@
+"""What was said before somebody came: the last lines of a place, and one's own private messages.
+
+Rule 1: memory only; a restart forgets all of it.
+Rule 2: at a table only who was there reads what was said meanwhile: whose connection was lost.
+Rule 3: nobody is shown a line again that the same session has shown, or one of who is ignored.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.config.schema import ChatLimits
+from mudserver.errors import UserError
+from mudserver.lobby.channels import LOBBY
+from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.scrollback import Line, Place, Scrollback
+from mudserver.messages import EarlierTalk, Message, TellMessage
+from mudserver.outbox import Deliveries
+from mudserver.service import texts
+from mudserver.service.online_people import OnlinePeople
+
+TELLS_MAX = 20  # private messages of one session, sent and received
+
+
+class TalkHistory:
+    def __init__(
+        self, limits: ChatLimits, clock: Clock, lobby: Lobby, online: OnlinePeople
+    ) -> None:
+        self._clock, self._lobby, self._online = clock, lobby, online
+        self._scrollback = Scrollback(limits.scrollback_lines)
+        self._tells: dict[str, deque[tuple[int, TellMessage]]] = {}  # by person
+        self._tables: dict[str, tuple[int, int]] = {}  # by person: table, and since when, in ms
+        self._heard_ms: dict[str, dict[str, int]] = {}  # by person and channel: until when
+
+    def reconfigure(self, limits: ChatLimits) -> None:
+        self._scrollback.lines_max = limits.scrollback_lines
+
+    # -- people ----------------------------------------------------------------------------------
+
+    def move(self, person_id: str, table: int | None) -> None:
+        """The person is at that table from now on, online or not; None: at none."""
+        before = self._tables.get(person_id)
+        if before is not None and before[0] == table:
+            return
+        if before is not None:
+            del self._tables[person_id]
+            if all(other != before[0] for other, _ in self._tables.values()):
+                self._scrollback.forget(before[0])
+        if table is not None:
+            self._tables[person_id] = table, self._clock.now_ms()
+            if before is None:
+                self.note_heard(person_id, LOBBY)
+
+    def leave(self, person_id: str) -> None:
+        """The person's session is over."""
+        self._tells.pop(person_id, None)
+        self._heard_ms.pop(person_id, None)
+
+    def replace_person(self, old: str, new: str) -> None:
+        """The person of id *old* has another id now."""
+        self._scrollback.replace_person(old, new)
+        if old in self._tables:
+            self._tables[new] = self._tables.pop(old)
+        if old in self._tells:
+            self._tells[new] = self._tells.pop(old)
+        if old in self._heard_ms:
+            self._heard_ms[new] = self._heard_ms.pop(old)
+
+    def note_heard(self, person_id: str, channel: str) -> None:
+        """The person hears no more of it from now on."""
+        if self._online.get(person_id) is not None:
+            self._heard_ms.setdefault(person_id, {})[channel] = self._clock.now_ms()
+
+    # -- lines -----------------------------------------------------------------------------------
+
+    def note(self, place: Place, line: Line) -> None:
+        self._scrollback.add(place, self._clock.now_ms(), line)
+
+    def remove_of(self, person_id: str) -> int:
+        """Remove what a person has said, everywhere; returns how many lines."""
+        return self._scrollback.remove_of(person_id)
+
+    def at_login(self, person: Person) -> list[Message]:
+        """The last lines where the person is now."""
+        presence = self._lobby.presence_of(person.id)
+        if presence is None or self._online.is_program(person.id):
+            return []
+        if presence.table is None:
+            return self._earlier(person, LOBBY, 0)
+        table, since_ms = self._tables.get(person.id, (None, 0))
+        return [] if table != presence.table else self._earlier(person, presence.table, since_ms)
+
+    def of_channel(self, person: Person, channel: str) -> list[Message]:
+        """The last lines of a channel that the person has just joined."""
+        heard_ms = self._heard_ms.get(person.id, {}).get(channel, 0)
+        return self._earlier(person, channel, heard_ms)
+
+    def _earlier(self, person: Person, place: Place, since_ms: int) -> list[Message]:
+        lines = self._scrollback.last(
+            place,
+            int(self._preference(person, "scrollback")),
+            self._clock.now_ms(),
+            since_ms=since_ms,
+            is_heard=lambda line: not self._lobby.ignores(person.id, _speaker_of(line)),
+        )
+        zone = self._preference(person, "timezone")
+        return [EarlierTalk(texts.EARLIER, tuple(lines), zone)] if lines else []
+
+    def _preference(self, person: Person, key: str) -> str:
+        online = self._online.get(person.id)
+        assert online is not None, person
+        return online.preference(key)
+
+    # -- private messages ------------------------------------------------------------------------
+
+    def with_tells(self, deliveries: Deliveries) -> Deliveries:
+        """The same; what of it is a private message is remembered."""
+        now_ms = self._clock.now_ms()
+        for person_id, message in deliveries:
+            if isinstance(message, TellMessage):
+                kept = self._tells.setdefault(person_id, deque(maxlen=TELLS_MAX))
+                kept.append((now_ms, message))
+        return deliveries
+
+    def tells(self, person: Person) -> Message:
+        """The last private messages of the session, sent and received."""
+        kept = self._tells.get(person.id)
+        if not kept:
+            raise UserError(texts.NO_TELLS)
+        return EarlierTalk(texts.TELLS, tuple(kept), self._preference(person, "timezone"))
+
+
+def _speaker_of(line: Line) -> Person:
+    return Person(line.speaker, line.who, is_guest=line.speaker.startswith("g"))
