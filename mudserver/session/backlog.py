@@ -8,7 +8,7 @@ Rule 2: at most ROWS_MAX of them, and BYTES_MAX of text.  Views and long pages a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from mudserver import messages as m
@@ -24,8 +24,8 @@ _KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.
          m.Page, m.EarlierTalk)  # fmt: skip
 
 
-class _Batch(NamedTuple):
-    """Messages that were shown at one time."""
+class Batch(NamedTuple):
+    """Messages that were shown at one time; all who read them at once may keep the same object."""
 
     at_ms: int  # UTC
     messages: list[m.Message]
@@ -36,24 +36,18 @@ class Backlog:
     __slots__ = ("_batches", "_bytes", "_rows")
 
     def __init__(self) -> None:
-        self._batches: deque[_Batch] = deque()
+        self._batches: deque[Batch] = deque()
         self._rows = self._bytes = 0
 
     def add(self, messages: list[m.Message], at_ms: int) -> None:
         """Keep what of *messages* is kept.  The list is not changed by anybody any more."""
-        if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
-            self._append(_Batch(at_ms, messages, MESSAGE_BYTES * len(messages)))
-            return  # a lobby of 2,000 comes by here
-        sized = ((each, _bytes_of(each)) for each in messages)
-        kept = [(each, size) for each, size in sized if size]
-        for first in range(0, len(kept), BATCH_MAX):
-            some = kept[first : first + BATCH_MAX]
-            self._append(_Batch(at_ms, [it for it, _ in some], sum(size for _, size in some)))
+        self.extend(batches_of(messages, at_ms))
 
-    def _append(self, batch: _Batch) -> None:
-        self._batches.append(batch)
-        self._rows += len(batch.messages)
-        self._bytes += batch.bytes
+    def extend(self, batches: Sequence[Batch]) -> None:
+        for batch in batches:
+            self._batches.append(batch)
+            self._rows += len(batch.messages)
+            self._bytes += batch.bytes
         while self._rows > ROWS_MAX or self._bytes > BYTES_MAX:
             gone = self._batches.popleft()
             self._rows -= len(gone.messages)
@@ -75,6 +69,19 @@ class Backlog:
                 elif isinstance(message, m.TalkMessage):
                     shown[id(message)] = (batch.at_ms, message)
         return list(shown.values())[-count:]
+
+
+def batches_of(messages: list[m.Message], at_ms: int) -> list[Batch]:
+    """What of *messages* is kept, with *at_ms* as its time."""
+    if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
+        return [Batch(at_ms, messages, MESSAGE_BYTES * len(messages))]
+    sized = ((each, _bytes_of(each)) for each in messages)
+    kept = [(each, size) for each, size in sized if size]
+    return [
+        Batch(at_ms, [it for it, _ in some], sum(size for _, size in some))
+        for first in range(0, len(kept), BATCH_MAX)
+        for some in [kept[first : first + BATCH_MAX]]
+    ]
 
 
 def _bytes_of(message: m.Message) -> int:

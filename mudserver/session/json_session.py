@@ -44,6 +44,17 @@ _decode = msgspec.json.Decoder(o.Line).decode
 class JsonSession(Session[bytes]):
     """A unit of input is the bytes between two line ends; more than `_bytes_max` is too long."""
 
+    __slots__ = (
+        "_bytes_max",
+        "_chars_max",
+        "_encoded_objects",
+        "_json_protocol",
+        "_lost_count",
+        "_partial_object",
+        "_queue",
+        "_retry_timer",
+    )
+
     is_program = True
     warning_interval_s = 0.0  # every line is answered: a program waits for that
 

@@ -7,12 +7,15 @@ Rule 2: the caches live for one delivery round.  `SessionManager` clears them af
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.service.game_service import GameService
 from mudserver.session import json_protocol
+from mudserver.session.backlog import Batch, batches_of
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.presenter import message_lines, with_timestamp
 from mudserver.session.render_profile import RenderProfile
@@ -23,13 +26,20 @@ from variants.catalogue import Catalogue
 from variants.kit.text import StyledLine
 
 
+class SharedChat(NamedTuple):
+    """Chat as all people with an equal render profile are shown it, and as they keep it."""
+
+    rendered: bytes
+    batches: list[Batch]
+
+
 class Renderer:
     def __init__(self, service: GameService, clock: Clock) -> None:
         self._service, self._clock = service, clock
         # Keys are object ids, which are quick to compare.  The values keep the objects alive, so
         # that no id is used twice within a round.
         self._rendered: dict[tuple[int, ...], tuple[bytes, object, RenderProfile]] = {}
-        self._rendered_chat: dict[tuple[int, ...], tuple[bytes | None, object, RenderProfile]] = {}
+        self._shared_chat: dict[tuple[int, ...], tuple[SharedChat | None, object, object]] = {}
         self._encoded: dict[tuple[int, JsonProtocol], tuple[list[Encoded], object]] = {}
 
     @property
@@ -53,20 +63,22 @@ class Renderer:
     def clear(self) -> None:
         """Empty the caches at the end of a delivery round."""
         self._rendered.clear()
-        self._rendered_chat.clear()
+        self._shared_chat.clear()
         self._encoded.clear()
 
     # -- for terminals -------------------------------------------------------------------------
 
-    def render_chat(self, messages: list[m.Message], profile: RenderProfile) -> bytes | None:
-        """All of *messages* as terminal bytes; None if one is not chat, or may ring a bell."""
+    def shared_chat(self, messages: list[m.Message], profile: RenderProfile) -> SharedChat | None:
+        """All of *messages*, which nobody changes any more; None: one of them is not chat, or may
+        ring a bell."""
         key = (id(profile), *map(id, messages))
-        known = self._rendered_chat.get(key)
+        known = self._shared_chat.get(key)
         if known is None:
-            rendered = None
+            shared = None
             if all(type(it) in m.DROPPABLE_TYPES and not m.mention_in(it) for it in messages):
                 rendered = b"".join([self.render(message, profile, False) for message in messages])
-            known = self._rendered_chat[key] = (rendered, messages, profile)
+                shared = SharedChat(rendered, batches_of(messages, self._clock.now_ms()))
+            known = self._shared_chat[key] = (shared, messages, profile)
         return known[0]
 
     def render(self, message: m.Message, profile: RenderProfile, is_fresh: bool) -> bytes:

@@ -53,6 +53,31 @@ T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON objec
 
 
 class Session(ABC, Generic[T]):
+    __slots__ = (
+        "_backlog",
+        "_context",
+        "_dialog",
+        "_input_queue",
+        "_key_question",
+        "_link",
+        "_opened_at",
+        "_own_preferences",
+        "_pending_leave",
+        "_source",
+        "auth_at_ms",
+        "auth_how",
+        "auth_key",
+        "id",
+        "inbox",
+        "is_first_visit",
+        "is_over",
+        "is_warned_idle",
+        "last_input_at",
+        "last_line",
+        "person",
+        "protocol",
+    )
+
     is_program = False
     warning_interval_s = WARNING_INTERVAL_S  # between two warnings about lines that are not read
 
@@ -392,10 +417,16 @@ class Session(ABC, Generic[T]):
 
     def _take_messages(self) -> list[m.Message]:
         """The inbox.  What a game did not understand is remembered, and shown as a refusal."""
-        messages = self.inbox.take_all()
-        if m.NotUnderstood in map(type, messages):
-            messages = [self._noted(it) if type(it) is m.NotUnderstood else it for it in messages]
-        return messages
+        return self._noted(self.inbox.take_all())
+
+    def _noted(self, messages: list[m.Message]) -> list[m.Message]:
+        if m.NotUnderstood not in map(type, messages):
+            return messages
+        return [self._note(it) if type(it) is m.NotUnderstood else it for it in messages]
+
+    def _note(self, strange: m.NotUnderstood) -> m.Message:
+        self.last_line.note(strange.line, strange.suggestion, strange.window)
+        return m.RefusalMessage(strange.text)
 
     def _remember(self, messages: list[m.Message]) -> None:
         """They are shown now."""
@@ -405,10 +436,6 @@ class Session(ABC, Generic[T]):
     def recent_talk(self) -> list[tuple[int, m.TalkMessage]]:
         """The talk that was shown last, with UTC times in ms, oldest first."""
         return self._backlog.talk(RECENT_TALK_MAX)
-
-    def _noted(self, strange: m.NotUnderstood) -> m.Message:
-        self.last_line.note(strange.line, strange.suggestion, strange.window)
-        return m.RefusalMessage(strange.text)
 
     def send_refusal(self, sentence: str) -> None:
         if self.person is not None:

@@ -51,6 +51,26 @@ KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
 
 class TerminalSession(Session[str]):
+    __slots__ = (
+        "_folding",
+        "_fullscreen_feed",
+        "_gmcp_feed",
+        "_is_asked",
+        "_is_away",
+        "_is_full_screen_declined",
+        "_is_screen_reader",
+        "_is_secret",
+        "_last_window",
+        "_location",
+        "_pager",
+        "_reads_along",
+        "_screen_callbacks",
+        "_title",
+        "_warnings",
+        "profile",
+        "screen",
+    )
+
     def __init__(
         self, context: SessionContext, link: Link, proven: AuthenticatedUser | None
     ) -> None:
@@ -61,7 +81,8 @@ class TerminalSession(Session[str]):
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
-        self._is_prompt_stable = False  # chat alone does not change the prompt
+        # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
+        self._reads_along = False
         self._title = TerminalTitle(link.send)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
@@ -206,7 +227,10 @@ class TerminalSession(Session[str]):
     # -- output --------------------------------------------------------------------------------
 
     def _flush_inbox(self) -> None:
-        messages = self._take_messages()
+        messages = self.inbox.take_all()
+        if self._reads_along and not self.inbox.dropped_count and self._show_shared_chat(messages):
+            return
+        messages, self._reads_along = self._noted(messages), False
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
@@ -217,14 +241,25 @@ class TerminalSession(Session[str]):
         self._remember(messages)
         if isinstance(self.screen, Screen):  # the panes of a full screen rewrite their rows
             messages = self._folding.fold(messages)
-        is_chat = not self._pager.is_open and self._show_chat(messages)
-        if not is_chat:
-            self._pager.show_messages(messages)
+        self._pager.show_messages(messages)
         if self.inbox.dropped_count:
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
             self.send_text(texts.MESSAGES_LOST.format(quantity(lost, "message")))
-        if not (is_chat and self._is_prompt_stable):
-            self._show_command_prompt()
+        self._show_command_prompt()
+
+    def _show_shared_chat(self, messages: list[m.Message]) -> bool:
+        """All chat in one write, made once for all who read alike.  False: it is not chat alone."""
+        try:
+            chat = self._context.renderer.shared_chat(messages, self.profile)
+        except Exception:
+            return False  # one message is broken; the others are not
+        if chat is None or not isinstance(self.screen, Screen):
+            return False
+        if self._gmcp_feed is not None:
+            self._gmcp_feed.queue_messages(messages, self.report_bug)
+        self._backlog.extend(chat.batches)
+        self.screen.show_encoded(chat.rendered, droppable=True)
+        return True
 
     def _recall(self, messages: list[m.Message]) -> None:
         """A seat that was taken again: its game so far, for a full screen that begins empty."""
@@ -252,18 +287,6 @@ class TerminalSession(Session[str]):
                 )
                 return message.why == "changed" and message.seat not in asked and is_known
         return False
-
-    def _show_chat(self, messages: list[m.Message]) -> bool:
-        """The fast path: all chat in one write.  False: show the messages one by one."""
-        if not isinstance(self.screen, Screen):
-            return False
-        try:
-            chat = self._context.renderer.render_chat(messages, self.profile)
-        except Exception:
-            return False  # one message is broken; the others are not
-        if chat:
-            self.screen.show_encoded(chat, droppable=True)
-        return chat is not None
 
     def show_message(self, message: m.Message) -> None:
         try:
@@ -350,10 +373,12 @@ class TerminalSession(Session[str]):
         if self.person is None or self.is_over or self._dialog is not None:
             return
         if self._pager.is_open:
-            self._is_prompt_stable = False
+            self._reads_along = False
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
         else:
-            self._is_prompt_stable = "{time}" not in self.preference("prompt")
+            is_stable = "{time}" not in self.preference("prompt")
+            is_in_rows = self._fullscreen_feed is None and not self._folding.is_holding
+            self._reads_along = is_stable and is_in_rows
             now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
             place = self._context.service.lessons.place(self.person.id) or self._place
             self.show_prompt(fit_prompt(self.preference, terminal, place, self._turn_word, now_ms))
@@ -448,7 +473,7 @@ class TerminalSession(Session[str]):
         super().save_preference(key, value)
 
     def apply_preferences(self) -> None:
-        terminal, self._is_prompt_stable = self._link.terminal, False
+        terminal, self._reads_along = self._link.terminal, False
         self.profile = render_profile(terminal, self.preference)
         obstacle = self._choose_screen()
         self.screen.resize(terminal, display_preferences(self.preference))

@@ -13,34 +13,32 @@ from variants.kit.text import quantity, styled_line
 
 
 class PendingOutput:
-    __slots__ = ("_cuts", "_droppable", "_dropped", "chunks", "is_final", "size_bytes")
+    __slots__ = ("_chunks", "_cuts", "_droppable", "_dropped", "size_bytes")
 
     def __init__(self) -> None:
-        self.chunks: list[bytes] = []
+        self._chunks: list[bytes] = []
         self.size_bytes = 0  # bytes since the last tick
-        self._droppable: list[int] = []  # indices into chunks
+        self._droppable: list[int] = []  # indices into _chunks
         self._dropped = 0  # lines, since the last note
-        self._cuts: list[str] | None = None  # notes on truncated input
-        self.is_final = True
+        self._cuts: list[str] = []  # notes on truncated input
 
     def append(self, chunk: bytes, *, droppable: bool) -> None:
+        chunks = self._chunks
         if droppable:
-            self.is_final = False
-            self._droppable.append(len(self.chunks))
-        self.chunks.append(chunk)
+            self._droppable.append(len(chunks))
+        chunks.append(chunk)
         self.size_bytes += len(chunk)
 
     def note_truncation(self, sentence: str) -> bool:
         """Add a note on truncated input; returns whether it is new in this tick."""
-        self._cuts, self.is_final = self._cuts or [], False
         is_new = sentence not in self._cuts
         if is_new:
             self._cuts.append(sentence)
         return is_new
 
-    def finalize(self, is_lagging: bool, profile: TerminalProfile) -> None:
-        """Drop chat if the client lags; insert the notes on drops and truncation."""
-        chunks = self.chunks
+    def take(self, is_lagging: bool, profile: TerminalProfile) -> list[bytes]:
+        """All of it, without chat if the client lags, with the notes on drops and truncation."""
+        chunks, self._chunks, self.size_bytes = self._chunks, [], 0
         if is_lagging and self._droppable:
             lines = sum(chunks[at].count(b"\n") for at in self._droppable)
             self._dropped += lines
@@ -50,10 +48,11 @@ class PendingOutput:
         elif self._dropped and not is_lagging:
             chunks.insert(0, _note(f"... {quantity(self._dropped, 'line')} dropped", profile))
             self._dropped = 0
+        if self._cuts:
+            chunks += [_note(sentence, profile) for sentence in self._cuts]
+            self._cuts = []
         self._droppable.clear()
-        for sentence in self._cuts or ():
-            chunks.append(_note(sentence, profile))
-        self._cuts, self.is_final = None, not self._dropped
+        return chunks
 
 
 def _note(sentence: str, profile: TerminalProfile) -> bytes:

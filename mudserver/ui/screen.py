@@ -232,10 +232,12 @@ class Screen:
         """The same, for rows encoded once for many screens of one profile."""
         if self._is_closed:
             return
-        self._out.append(encoded, droppable=droppable)
+        out = self._out
+        out.append(encoded, droppable=droppable)
         if not self._is_flush_scheduled:
-            self._schedule_flush()
-        if self._out.size_bytes > self._config.door.output_lag_bytes:
+            self._is_flush_scheduled = True
+            self._ticker.schedule_flush(self)
+        if out.size_bytes > self._config.door.output_lag_bytes:
             self.flush()
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
@@ -294,14 +296,12 @@ class Screen:
     def flush(self) -> None:
         """Write pending output, and the row below it."""
         self._is_flush_scheduled = False
-        out = self._out
-        out.size_bytes = 0
         if self._is_closed:
             return
-        if not out.is_final:
-            out.finalize(self._backlog() > self._config.door.output_lag_bytes, self.profile)
+        is_lagging = self._backlog() > self._config.door.output_lag_bytes
+        chunks = self._out.take(is_lagging, self.profile)
         if self._is_drawn:
-            if not out.chunks and not self._is_stale:
+            if not chunks and not self._is_stale:
                 return
             above = self._row.before_output
             if self._is_stale:
@@ -309,8 +309,7 @@ class Screen:
         else:
             above = self._row.before_output_undrawn
             self._draw()
-        self._write(b"".join((above, *out.chunks, self._drawn_row)))
-        out.chunks.clear()
+        self._write(b"".join([above, *chunks, self._drawn_row]))
         if self._drawn_row and not self._row.is_echoed_here:
             self._end_prompt()  # clients that edit their own lines wait for it
 

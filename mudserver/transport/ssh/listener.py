@@ -166,6 +166,7 @@ async def open_ssh(
     """Open the SSH listener.  StartError, in one line, if the address cannot be listened on."""
     library_patches.silence()
     library_patches.speed_up_saslprep()
+    library_patches.speed_up_packets()
     connections, loop = OpenConnections(clock), asyncio.get_running_loop()
     options = await asyncssh.SSHServerConnectionOptions.construct(
         config=None,

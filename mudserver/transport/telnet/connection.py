@@ -232,14 +232,14 @@ class TelnetLink(asyncio.Protocol):
         return "tls" if self._is_tls else "telnet"
 
     def send(self, data: bytes) -> None:
-        if not data or not self._is_open or self._transport.is_closing():
-            return
-        if b"\xff" in data:
-            data = data.replace(b"\xff", b"\xff\xff")
-        self._write(data)
+        if data:
+            self._write(data.replace(b"\xff", b"\xff\xff") if b"\xff" in data else data)
 
     def _write(self, data: bytes) -> None:
-        self._transport.write(data)
+        transport = self._transport
+        if not self._is_open or transport.is_closing():
+            return
+        transport.write(data)
         if not self._is_tls:  # TlsTransport counts the encrypted bytes
             self._output.count_written(len(data))
 

@@ -13,6 +13,8 @@ from tests.conformance.settings import settings_of
 from tests.games import games
 from tests.mudserver.ui.fullscreen.harness import HandClock
 from tests.mudserver.ui.fullscreen.watched import told
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.kit.text import Style, plain_text
@@ -137,3 +139,22 @@ def test_the_full_screen_rewrites_the_row():
     assert 1 == sum("Vera draws" in row for row in rows)
     assert "Vera draws 3 letters." in rows
     assert later.index("Vera draws 3 letters.") < later.index("Vera draws a letter.")
+
+
+@pytest.mark.parametrize("keys", [b"", b"password\r"])
+def test_talk_comes_after_a_row_that_waits_also_while_a_password_is_asked_for(keys):
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        ann = server.person("ann")
+        await asyncio.sleep(1)
+        session = ann.link.handler
+        ann.press(keys)
+        await asyncio.sleep(0.5)
+        ann.forget()
+        for message in (m.Announcement("before"), drawn(), m.SayMessage("Bob", "after")):
+            server.app.outbox.send(session.person.id, message)
+            await asyncio.sleep(0.1)
+        return ann.text
+
+    said = virtual.run(scenario())
+    assert 0 < said.index("before") < said.index("Vera draws a letter.") < said.index("after")

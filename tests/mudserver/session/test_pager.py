@@ -9,6 +9,7 @@ import pytest
 
 from mudserver import messages as m
 from mudserver.outbox import INBOX_MESSAGES_MAX
+from mudserver.session.terminal_session import TerminalSession
 from mudserver.session.texts import MORE_PROMPT
 from tests.mudserver.session.reading import LONG, PROMPT, SMALL, Reading, read
 from variants.kit.text import styled_line
@@ -137,10 +138,11 @@ def shown(seat: int, window: str, **how: object) -> m.ViewMessage:
     return m.ViewMessage(1, "no game", seat, ("Ann", "Bob"), None, (0,), window=window, **how)
 
 
-def test_a_question_ends_the_page():
+def test_a_question_ends_the_page(monkeypatch):
     async def scenario(at: Reading):
         calls = []
-        at.session.render_message = calls.append  # the view itself is of no interest
+        # The view itself is of no interest.
+        monkeypatch.setattr(TerminalSession, "render_message", lambda _, each: calls.append(each))
         await at.page()
         at.send(m.Notice("before"), shown(1, "w1"), shown(0, "w2", passes_itself=True))
         await at.settled()

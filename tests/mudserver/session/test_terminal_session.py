@@ -59,6 +59,22 @@ def test_a_message_that_cannot_be_painted_costs_itself_only(monkeypatch, caplog)
     assert "queen" not in "".join(record.getMessage() for record in caplog.records)
 
 
+def test_what_people_who_read_alike_hear_is_made_and_kept_once():
+    async def scenario(server):
+        ann, bob = await two_guests(server)
+        for text in ("good evening", "to everybody"):
+            server.app.service.say(ann.link.handler.person, text)
+        await asyncio.sleep(0.5)
+        kept = [each.link.handler._backlog._batches[-1] for each in (ann, bob)]
+        return ann.text, bob.text, kept
+
+    ann, bob, (ours, theirs) = told(scenario)
+    assert "guest1: to everybody" in ann
+    assert ann == bob
+    assert ["good evening", "to everybody"] == [message.text for message in ours.messages]
+    assert ours is theirs
+
+
 def test_a_broken_screen_ends_its_visit_with_a_reference_and_no_other(monkeypatch, caplog):
     async def scenario(server):
         ann, bob = await two_guests(server)

@@ -5,9 +5,11 @@ import inspect
 from importlib.metadata import version
 
 import asyncssh.connection
+import asyncssh.encryption
 import pytest
 from asyncssh.channel import SSHServerChannel
 from asyncssh.connection import SSHConnection, SSHServerConnection
+from asyncssh.crypto.cipher import GCMCipher
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacketLogger
 from asyncssh.saslprep import SASLPrepError, saslprep
@@ -26,14 +28,15 @@ def test_every_overridden_method_exists():
         assert callable(getattr(SSHConnection, name)), name
     for name in ("reload_config", "validate_public_key"):
         assert inspect.iscoroutinefunction(getattr(SSHServerConnection, name)), name
-    for name in ("_process_env_request", "_process_x11_req_request",
+    for name in ("write", "_process_env_request", "_process_x11_req_request",
                  "_process_auth_agent_req_at_openssh_dot_com_request"):  # fmt: skip
         assert callable(getattr(SSHServerChannel, name)), name
     for name in ("feed_byte", "handle_do", "handle_dont", "handle_will", "handle_wont",
                  "handle_subnegotiation", "iac", "send_iac"):  # fmt: skip
         assert callable(getattr(TelnetWriter, name)), name
     assert callable(SSHLogger.log)
-    assert callable(SSHPacketLogger._log_packet)
+    assert callable(SSHPacketLogger.log_sent_packet)
+    assert callable(SSHPacketLogger.log_received_packet)
 
 
 def test_a_name_is_prepared_as_the_library_does():
@@ -48,6 +51,39 @@ async def test_the_library_prepares_names_in_the_quick_way(server):
     assert hasattr(asyncssh.connection, "saslprep")
     await server.open()
     assert library_patches.fast_saslprep is asyncssh.connection.saslprep
+
+
+def test_packets_are_sealed_as_the_library_seals_them():
+    key, iv = bytes(range(16)), bytes(range(12))
+    ours, theirs, reader = (
+        make("aes128-gcm", key, iv)
+        for make in (library_patches.KeyedGCMCipher, GCMCipher, library_patches.KeyedGCMCipher)
+    )
+    sealed = []
+    for number in range(3):
+        head, text = b"\0\0\0\x10", b"number %d, padded" % number
+        sealed.append(b"".join(ours.encrypt_and_sign(head, text)))
+        assert b"".join(theirs.encrypt_and_sign(head, text)) == sealed[-1]
+        body = sealed[-1][4:]
+        assert text == reader.verify_and_decrypt(head, body[:-16], body[-16:])
+    assert 3 == len(set(sealed))
+    assert reader.verify_and_decrypt(head, body[:-16], bytes(16)) is None
+
+
+async def test_the_library_seals_packets_in_the_quick_way(server):
+    await server.open()
+    assert library_patches.KeyedGCMCipher is asyncssh.encryption.GCMCipher
+
+
+async def test_whatever_fits_no_packet_or_no_window_waits_in_its_order(server):
+    await server.open()
+    client = await server.ssh_as("guest")
+    process = await client.create_process(encoding=None, window=2_048, max_pktsize=1_024)
+    pieces = [b"%d " % number * 150 for number in range(40)]
+    for piece in pieces:
+        server.handlers[-1].link.send(piece)
+    server.handlers[-1].link.close()
+    assert b"Welcome.\r\n" + b"".join(pieces) == await asyncio.wait_for(process.stdout.read(), 5)
 
 
 async def test_no_ignore_packet_is_sent(server, monkeypatch):
