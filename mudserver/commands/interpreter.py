@@ -252,6 +252,8 @@ def phrase_answer(
     context: CommandContext, line: str
 ) -> Callable[[], Awaitable[None] | None] | None:
     """What answers a line that people say to anybody; None: it is none."""
+    if line.lower() in VERBS:
+        return None
     question, kind = find_question_phrase(context, line), find_phrase(line)
     service, person = context.service, context.person
     is_playing = service.is_playing(person)
@@ -357,10 +359,8 @@ def find_question(word: str, questions: Collection[str], *, is_whole: bool) -> s
     """The question that *word* names or, if no verb begins so, abbreviates; "": none."""
     if word in questions:
         return word
-    if is_whole or verbs_starting_with(word):
-        return ""
-    matches = [question for question in questions if question.startswith(word)]
-    return matches[0] if len(matches) == 1 else ""
+    matches = [] if is_whole else [question for question in questions if question.startswith(word)]
+    return matches[0] if len(matches) == 1 and not verbs_starting_with(word) else ""
 
 
 def find_verb(

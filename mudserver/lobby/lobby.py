@@ -459,6 +459,10 @@ class Lobby:
         """Whether the guest of that number left a short while ago, so that nobody else gets it."""
         return number is not None and self._guest_numbers.is_held(number, now)
 
+    def is_named(self, name: str) -> bool:
+        """Whether somebody is online under exactly this name, in any case of letters."""
+        return name.lower() in self._by_name
+
     def online_names(self) -> list[str]:
         return [presence.person.name for presence in self._online.values()]
 

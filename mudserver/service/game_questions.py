@@ -49,6 +49,7 @@ class GameQuestions:
         self.utility_commands = [
             command for game in catalogue.values() for command in game.utility_commands
         ]
+        self._utility_words = [command.name_words for command in self.utility_commands]
 
     def questions(self, person: Person) -> Mapping[str, str]:
         """What can be asked at the person's table: a line of help for each question word."""
@@ -125,9 +126,9 @@ class GameQuestions:
     def find_utility_command(self, text: str) -> tuple[UtilityCommand, str] | None:
         """The command that a line names with its first words, and the words after them."""
         words = text.split()
-        for command in self.utility_commands:
-            count = len(command.name_words)
-            if tuple(word.lower() for word in words[:count]) == command.name_words:
+        for named, command in zip(self._utility_words, self.utility_commands, strict=True):
+            count = len(named)
+            if tuple([word.lower() for word in words[:count]]) == named:
                 return command, " ".join(words[count:])
         return None
 

@@ -231,11 +231,11 @@ class GameService:
         UserError: no guests are admitted.
         """
         self.admission.check_guests()
-        taken, now = set(self._lobby.online_names()), self._now()
-        taken |= {person.name for person in self._tables.offline_guests()}
+        now, offline = self._now(), {person.name for person in self._tables.offline_guests()}
 
         def is_taken(number: int) -> bool:
-            return guest_name(number) in taken
+            name = guest_name(number)
+            return name in offline or self._lobby.is_named(name)
 
         if self._tables.restorer.pending_count():
             number = self._account_service.random_guest_number()

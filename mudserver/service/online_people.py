@@ -54,6 +54,7 @@ class OnlinePeople:
     ) -> None:
         self._limits, self._budgets, self._check_memory = limits, budgets, check_memory
         self._online: dict[str, OnlinePerson] = {}  # by id
+        self._guest_slots: dict[str, set[int]] = {}  # those that are taken, by source
 
     def reconfigure(self, limits: schema.PeopleLimits) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -92,7 +93,9 @@ class OnlinePeople:
             place = self._take_place(person, source, has_seat)
         else:
             place = before.guest_place
-        slot = self._free_guest_slot(source) if person.is_guest else None
+        slot = self._take_guest_slot(source) if person.is_guest else None
+        if before is not None:
+            self._free_guest_slot(before)
         self._online[person.id] = OnlinePerson(
             person, end_session, source, slot, place, is_program, preference, become
         )
@@ -111,8 +114,10 @@ class OnlinePeople:
 
     def leave(self, person_id: str) -> OnlinePerson | None:
         left = self._online.pop(person_id, None)
-        if left is not None and left.guest_place is not None:
-            left.guest_place.release()
+        if left is not None:
+            self._free_guest_slot(left)
+            if left.guest_place is not None:
+                left.guest_place.release()
         return left
 
     def end(self, person_id: str, text: str) -> None:
@@ -132,9 +137,20 @@ class OnlinePeople:
             return self._budgets.hold_again(Kind.GUESTS, source)
         return self._budgets.hold(Kind.GUESTS, source)
 
-    def _free_guest_slot(self, source: str) -> int:
-        taken = {each.guest_slot for each in self._online.values() if each.source == source}
-        return next(slot for slot in range(len(taken) + 1) if slot not in taken)
+    def _take_guest_slot(self, source: str) -> int:
+        """The lowest number that no guest from *source* has."""
+        taken = self._guest_slots.setdefault(source, set())
+        slot = next(slot for slot in range(len(taken) + 1) if slot not in taken)
+        taken.add(slot)
+        return slot
+
+    def _free_guest_slot(self, left: OnlinePerson) -> None:
+        if left.guest_slot is None:
+            return
+        taken = self._guest_slots[left.source]
+        taken.discard(left.guest_slot)
+        if not taken:
+            del self._guest_slots[left.source]
 
     # -- reading -------------------------------------------------------------------------------
 

@@ -63,6 +63,8 @@ class TerminalSession(Session[str]):
         "_last_window",
         "_location",
         "_pager",
+        "_prompt",
+        "_prompt_shown_for",
         "_reads_along",
         "_screen_callbacks",
         "_title",
@@ -81,6 +83,8 @@ class TerminalSession(Session[str]):
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
+        self._prompt = ""
+        self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
         # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
         self._reads_along = False
         self._title = TerminalTitle(link.send)
@@ -375,17 +379,25 @@ class TerminalSession(Session[str]):
         if self._pager.is_open:
             self._reads_along = False
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
+            return
+        place = self._context.service.lessons.place(self.person.id) or self._place
+        shown_for = place, self._turn_word
+        if shown_for != self._prompt_shown_for:
+            self._make_prompt(place)
+        is_in_rows = self._fullscreen_feed is None and not self._folding.is_holding
+        self._reads_along = is_in_rows and self._prompt_shown_for is not None
+        self.show_prompt(self._prompt)
+
+    def _make_prompt(self, place: str) -> None:
+        """Make prompt and title anew: the place, whose turn it is or a preference has changed."""
+        now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
+        self._prompt = fit_prompt(self.preference, terminal, place, self._turn_word, now_ms)
+        has_time = "{time}" in self.preference("prompt")
+        self._prompt_shown_for = None if has_time else (place, self._turn_word)
+        if self.effective_preference("title")[0] == "on":
+            self._title.show(place, self._turn_word)
         else:
-            is_stable = "{time}" not in self.preference("prompt")
-            is_in_rows = self._fullscreen_feed is None and not self._folding.is_holding
-            self._reads_along = is_stable and is_in_rows
-            now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
-            place = self._context.service.lessons.place(self.person.id) or self._place
-            self.show_prompt(fit_prompt(self.preference, terminal, place, self._turn_word, now_ms))
-            if self.effective_preference("title")[0] == "on":
-                self._title.show(place, self._turn_word)
-            else:
-                self._title.close()
+            self._title.close()
 
     @property
     def _place(self) -> str:
@@ -474,6 +486,7 @@ class TerminalSession(Session[str]):
 
     def apply_preferences(self) -> None:
         terminal, self._reads_along = self._link.terminal, False
+        self._prompt_shown_for = None
         self.profile = render_profile(terminal, self.preference)
         obstacle = self._choose_screen()
         self.screen.resize(terminal, display_preferences(self.preference))

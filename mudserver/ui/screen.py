@@ -64,6 +64,7 @@ class Screen:
         "_drawn_row",
         "_editor",
         "_end_prompt",
+        "_fitted_prompt",
         "_is_closed",
         "_is_drawn",
         "_is_flush_scheduled",
@@ -103,6 +104,7 @@ class Screen:
             config.session.line_chars_max, config.session.history_lines
         )
         self._prompt, self._is_secret, self._is_pause = "", False, False
+        self._fitted_prompt: str | None = None  # as much of it as fits; None: not yet known
         self._drawn_row = b""  # the row as last drawn
         self._room = 0  # ASCII characters that may be appended by just writing them
         self._is_drawn = False  # the row is on the terminal
@@ -126,6 +128,7 @@ class Screen:
 
     def restore_input(self, state: InputState) -> None:
         self._keys, self._editor, self._lines_editor, self._prompt, self._is_secret = state
+        self._fitted_prompt = None
         self._keys.charset = self.profile.charset
 
     def mark_controls(self, is_on: bool) -> None:
@@ -255,6 +258,7 @@ class Screen:
             self._editor = self._lines_editor
             if is_secret:
                 self._editor = Editor(self._config.session.line_chars_max, 0, sanitizer=str)
+        self._fitted_prompt = None
         self._redraw()
 
     def resize(
@@ -267,6 +271,7 @@ class Screen:
         before, self._row = self._row, input_row_for(terminal, self._preferences)
         self.profile = profile_of(terminal, self._preferences)
         self._keys.charset = self.profile.charset
+        self._fitted_prompt = None
         if before is not self._row:
             self._write(before.teardown + self._row.setup)
         if before is not self._row or self._row.is_echoed_here:
@@ -288,6 +293,7 @@ class Screen:
         if self._is_closed:
             return
         self._prompt, self._is_secret, self._is_stale = "", True, True
+        self._fitted_prompt = None
         self.flush()
         self._is_closed = True
         if self._row.teardown:
@@ -358,10 +364,13 @@ class Screen:
         self._room = room if is_plain else 0
 
     def _shown_prompt(self) -> str:
-        least = 0 if self._is_secret else INPUT_CELLS_MIN
-        return _fit_prompt(
-            transliterate(self._prompt, self.profile.charset), self.profile.cols - 1 - least
-        )
+        """The prompt as it fits the row, made once for each prompt and size."""
+        if self._fitted_prompt is None:
+            least = 0 if self._is_secret else INPUT_CELLS_MIN
+            self._fitted_prompt = _fit_prompt(
+                transliterate(self._prompt, self.profile.charset), self.profile.cols - 1 - least
+            )
+        return self._fitted_prompt
 
 
 def _fit_prompt(prompt: str, room: int) -> str:

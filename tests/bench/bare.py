@@ -1,7 +1,7 @@
 """The server that everything is compared with: asyncio, a protocol, nothing else.
 
-It echoes what it hears and can write a line to everybody.  What it costs is what this machine and
-its sockets cost.
+It echoes what it hears, answers a line, and can write one to everybody.  What it costs is what
+this machine and its sockets cost.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import time
 from tests.bench.child import Gauge, obey
 
 LINE = b"Bob: " + b"x" * 53 + b"\r\n"  # sixty bytes
+ANSWER = LINE + LINE  # to a whole line that is typed, in a write of its own as the server's
 
 
 class Echo(asyncio.Protocol):
@@ -27,6 +28,8 @@ class Echo(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._transport.write(data)
+        if data.endswith(b"\n"):
+            self._transport.write(ANSWER)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._open.discard(self._transport)

@@ -22,6 +22,8 @@ from typing import Any, Self
 
 from tests.memory import resident_kib
 
+SENT = "sent at {:.4f}."  # seconds on the clock that all processes share
+
 
 class Child:
     """A process that runs a module which ends in `asyncio.run(obey(...))`."""
@@ -72,10 +74,10 @@ class Gauge:
     def cpu_s(self) -> float:
         return time.process_time()
 
-    async def rested_s(self) -> float:
+    async def rested_s(self, pause_s: float = 0.005) -> float:
         """The CPU seconds, once all that has come in is dealt with."""
         for _ in range(3):
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(pause_s)
         return time.process_time()
 
     def rss_kib(self) -> float:

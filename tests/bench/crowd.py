@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from typing import Any
 
 import asyncssh
@@ -32,7 +33,7 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
-from tests.bench.child import obey
+from tests.bench.child import SENT, obey
 from tests.prompts import LOBBY
 
 AT_ONCE = 16  # arrivals in the making
@@ -41,6 +42,9 @@ PROMPT = LOBBY.encode()
 PLACE = b'"type":"place"'
 HALF = b"half a li"
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
+
+
+_SENT = re.compile(re.escape(SENT).replace(r"\{:\.4f\}", "([0-9.]+)").encode())
 
 
 class Client:
@@ -52,6 +56,7 @@ class Client:
         self._marker = b""
         self._found: asyncio.Future[None] | None = None
         self.answers = 0
+        self.delays: list[float] | None = None  # s that lines were on their way; None: not noted
 
     def press(self, keys: bytes) -> None:
         raise NotImplementedError
@@ -59,6 +64,9 @@ class Client:
     def hear(self, data: bytes) -> None:
         self.lines += data.count(b"\n")
         self.answers += 1
+        if self.delays is not None:
+            now = time.monotonic()
+            self.delays += [now - float(found[1]) for found in _SENT.finditer(data)]
         if self._found is not None:
             self._heard += data
             if self._marker in self._heard:
@@ -236,6 +244,11 @@ class Crowd:
             client.answers = 0
             client.press(KEYS[number % len(KEYS) :][:1])
 
+    def type(self, keys: str) -> None:
+        """Everybody types the same, in one packet each."""
+        for client in self._clients:
+            client.press(keys.encode())
+
     async def see(self) -> int:
         """Wait until everybody has an answer to that key; how many answered twice."""
         while not all(client.answers for client in self._clients):  # noqa: ASYNC110
@@ -247,6 +260,18 @@ class Crowd:
         while (heard := sum(client.lines for client in self._clients)) < lines:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         return heard - lines
+
+    def note_delays(self) -> None:
+        for client in self._clients:
+            client.delays = []
+
+    async def delays_ms(self, count: int) -> list[float]:
+        """Wait until so many lines have arrived in all; how long each took, shortest first."""
+        while (  # noqa: ASYNC110
+            len(found := [s for client in self._clients for s in client.delays or ()]) < count
+        ):
+            await asyncio.sleep(0.02)
+        return sorted(round(1_000 * delay_s, 1) for delay_s in found)
 
     def forget(self) -> None:
         for client in self._clients:

@@ -13,7 +13,7 @@ from pathlib import Path
 from mudserver.accounts import time_zones
 from mudserver.app import App
 from mudserver.config import schema
-from tests.bench.child import Gauge, obey
+from tests.bench.child import SENT, Gauge, obey
 from tests.memory import give_back
 
 MANY = 1_000_000
@@ -28,6 +28,7 @@ def settings(data: Path) -> schema.Config:
             new_per_s=MANY,
         ),
         chat=schema.ChatLimits(per_s=MANY, burst=MANY, guest_per_s=MANY, repeats_max=MANY),
+        session=schema.SessionLimits(lines_per_s=MANY, lines_burst=MANY),
         people=schema.PeopleLimits(sessions_max=MANY, guests_max=MANY),
         sources=schema.SourceLimits(exempt=("127.0.0.0/8",), registrations_per_hour=MANY),
     )
@@ -69,6 +70,13 @@ class Server(Gauge):
                 server.say(speaker, TEXT)
             await asyncio.sleep(pause_s)
         return time.process_time() - start_s
+
+    async def speak(self, lines: int, pause_s: float) -> None:
+        """Somebody says so many lines that tell when they were said."""
+        speaker = next(v.person for v in self._app.session_manager.sessions if v.person is not None)
+        for _ in range(lines):
+            self._app.service.say(speaker, SENT.format(time.monotonic()))
+            await asyncio.sleep(pause_s)
 
     async def stop(self) -> None:
         await self._app.stop("")

@@ -6,19 +6,19 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, full, journal, play, words
+from tests.bench import accounts, full, journal, lobby, play, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
-SMALL = Size(warm=2, people=6, rounds=2, keys=3, logins=2)
+SMALL = Size(warm=2, people=6, rounds=2, keys=3, commands=2, logins=2)
 
 
 @pytest.mark.parametrize("kind", slow_cases(["bare", "telnet", "ssh"], ["telnet"]))
 def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     figures = visited(kind, SMALL)  # raises where a line or an echo is missing or too many
-    expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys"}
+    expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys", "answer_us"}
     assert expected | ({"proofs"} if kind != "telnet" else set()) == figures.keys()
     assert all(figures[name] > 0 for name in expected - {"idle_kib"})
 
@@ -35,6 +35,14 @@ def test_plays_at_several_tables_are_written_and_shown(game, readers):
     figures = play.run(game, tables=2, plays=4, readers=readers)
     assert {"all", *play.PARTS} == figures.keys()
     assert figures["all"] == pytest.approx(sum(figures[part] for part in play.PARTS))
+
+
+def test_a_line_is_timed_on_its_way_to_everybody():
+    assert 0 < lobby.delivery_ms(readers=3, lines=2) < 5_000
+
+
+def test_a_visit_among_others_is_measured():
+    assert 0 < lobby.visit_us(present=3, visits=2)
 
 
 def test_accounts_are_trimmed_and_started():

@@ -19,6 +19,8 @@ SERVERS = {
 }
 BY_KEY = ("ssh", "json")
 PAUSE_S = 0.03  # between two rounds of talk: more than a tick
+COMMAND = "whoami\r\n"
+ANSWER_ROWS = 3  # what was typed, and two rows that answer it
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Size:
     people: int = 400
     rounds: int = 40  # of talk
     keys: int = 40  # each types
+    commands: int = 20  # each types, and reads the answer
     logins: int = 100  # that only authenticate
 
 
@@ -38,7 +41,8 @@ def visited(kind: str, size: Size) -> dict[str, float]:
     Returns:
         `idle_kib` of a person; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
         `keys`, `arrivals` (until the prompt stands) and, without telnet, `proofs` (connected and
-        authenticated).  Of a program `idle_kib`, `arrivals` and `lines`, each an object.
+        authenticated); `answer_us` of CPU for a command.  Of a program `idle_kib`, `arrivals` and
+        `lines`, each an object.
     """
     with Child(SERVERS[kind]) as server, Child("tests.bench.crowd") as crowd:
         port = server.ask("listen")["ssh" if kind in BY_KEY else kind]
@@ -63,6 +67,7 @@ def visited(kind: str, size: Size) -> dict[str, float]:
         figures["lines_ten"] = _heard(server, crowd, size, 10)
 
         figures["keys"] = _typed(server, crowd, size)
+        figures["answer_us"] = _answered(server, crowd, size)
 
         if kind != "telnet":
             before_s = server.ask("cpu_s")
@@ -95,3 +100,20 @@ def _typed(server: Child, crowd: Child, size: Size) -> float:
         surplus = crowd.ask("see")
         assert not surplus, f"{surplus} answers more than keys"
     return (size.warm + size.people) * size.keys / spent_s
+
+
+def _answered(server: Child, crowd: Child, size: Size) -> float:
+    """Microseconds of CPU for a command that is read, run and answered.  Everybody types one."""
+    crowd.ask("type", "\x15")  # nobody has begun a line
+    spent_s, people = 0.0, size.warm + size.people
+    for _ in range(size.commands):
+        server.ask("rested_s", PAUSE_S)
+        crowd.ask("forget")
+        before_s = server.ask("cpu_s")
+        with server.frozen():
+            crowd.ask("type", COMMAND)
+        with crowd.frozen():
+            spent_s += server.ask("rested_s", PAUSE_S) - before_s
+        surplus = crowd.ask("hear", people * ANSWER_ROWS)
+        assert not surplus, f"{surplus} rows more than answers"
+    return spent_s / size.commands / people * 1e6

@@ -1,0 +1,73 @@
+"""A large lobby: how long a line is on its way, and what it costs that one of many comes and goes.
+
+Rule 1: delivery is measured from the speaker's line to the reader's socket, with real clients; who
+        comes and goes meets the whole server over fake lines, on a virtual clock.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from mudserver.config import schema
+from mudserver.transport.link import AuthenticatedUser
+from tests.bench.child import Child
+from tests.bench.report import Row, Target
+from tests.bench.visits import SERVERS
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, FakeLink, SimServer, new_world
+
+READERS = 500
+LINES, LINES_PER_S = 25, 5
+PRESENT = 2_000
+VISITS = 100  # of one more person
+
+
+def delivery_ms(readers: int = READERS, lines: int = LINES) -> float:
+    """The 99th percentile of the time from a line said to its arrival at each telnet client."""
+    with Child(SERVERS["telnet"]) as server, Child("tests.bench.crowd") as crowd:
+        crowd.ask("come", "telnet", server.ask("listen")["telnet"], readers)
+        server.ask("settle")
+        crowd.ask("note_delays")
+        server.ask("speak", lines, 1 / LINES_PER_S)
+        delays_ms = crowd.ask("delays_ms", readers * lines)
+        crowd.ask("leave")
+    return float(delays_ms[len(delays_ms) * 99 // 100])
+
+
+def visit_us(present: int = PRESENT, visits: int = VISITS) -> float:
+    """Microseconds of CPU for one guest who comes, is welcomed and leaves again, among so many."""
+    people = schema.PeopleLimits(sessions_max=present + visits, guests_max=present + visits)
+
+    async def scenario() -> float:
+        server = await SimServer(new_world(1, people=people)).open()
+
+        def come(number: int) -> FakeLink:
+            link = FakeLink(ANSI, "ssh", f"10.{number % 250}.{number // 250}.1")
+            return server.connect(link, AuthenticatedUser("guest", "guest"))
+
+        for number in range(present):
+            come(number)
+        await asyncio.sleep(1)
+        assert present == server.app.service.online_count()
+        start_s = time.process_time()
+        for number in range(present, present + visits):
+            link = come(number)
+            await asyncio.sleep(0.1)  # the welcome is shown
+            link.drop()
+            await asyncio.sleep(0.1)
+        spent_s = time.process_time() - start_s
+        assert present == server.app.service.online_count()
+        return spent_s / visits * 1e6
+
+    return virtual.run(scenario())
+
+
+def rows(times: int) -> list[Row]:
+    delays = tuple(delivery_ms() for _ in range(times))
+    visits = tuple(visit_us() for _ in range(times))
+    return [
+        Row(f"lobby: ms to {READERS} readers, 99 of 100 lines", delays, (), Target("<=", 150)),
+        Row(f"lobby: us of CPU that one of {PRESENT:,} comes and goes", visits, (),
+            Target("<=", 500)),
+    ]  # fmt: skip
