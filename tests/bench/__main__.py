@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
 from tests.bench import accounts, full, journal, lobby, play, sources, words
@@ -43,41 +43,45 @@ SCREEN_US = 2_025  # of a full screen that is shown a play, as in `full.py`
 REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
 PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "json")
+PARTS = ("visits", "journal", "accounts", "sources", "lobby", "play", "full", "words")
 
 
-def measured(times: int, size: Size, plays: int, records: int) -> list[Row]:
-    """Everything, *times* times."""
-    visits: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
-    journals: list[dict[str, float]] = []
-    busy: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
-    idle: dict[str, list[dict[str, float]]] = {game: [] for game in CATALOGUE}
-    panes: dict[str, list[float]] = {game: [] for game in CATALOGUE}
-    programs: dict[str, list[float]] = {game: [] for game in CATALOGUE}
+def measures(
+    times: int, size: Size, plays: int, records: int
+) -> Mapping[str, Callable[[], list[Row]]]:
+    """What measures each of the `PARTS`, *times* times."""
+    return {
+        "visits": lambda: _visits(times, size),
+        "journal": lambda: _journal_rows(_by_figure([journal.run(records) for _ in range(times)])),
+        "accounts": lambda: accounts.rows(times),
+        "sources": lambda: sources.rows(times),
+        "lobby": lambda: lobby.rows(times),
+        "play": lambda: _plays(times, plays),
+        "full": lambda: full.rows(times),
+        "words": lambda: words.rows(times),
+    }
+
+
+def _visits(times: int, size: Size) -> list[Row]:
+    found: dict[str, list[dict[str, float]]] = {kind: [] for kind in KINDS}
     for _ in range(times):
         for kind in KINDS:
-            visits[kind].append(visited(kind, size))
-        journals.append(journal.run(records))
-        for game in CATALOGUE:
-            busy[game].append(play.run(game, BUSY_TABLES, plays))
-            idle[game].append(play.run(game, 1, plays // 4))
-            panes[game].append(play.run(game, SCREEN_TABLES, plays // 5, "panes")["all"])
-            programs[game].append(play.run(game, SCREEN_TABLES, plays // 5, "json")["all"])
-    by_kind = {kind: _by_figure(found) for kind, found in visits.items()}
-    return [
-        *_visit_rows(by_kind),
-        *_journal_rows(_by_figure(journals)),
-        *accounts.rows(times),
-        *sources.rows(times),
-        *lobby.rows(times),
-        *(
-            row
-            for game in CATALOGUE
-            for row in _play_rows(game, _by_figure(busy[game]), _by_figure(idle[game]))
-        ),
-        *(row for game in CATALOGUE for row in _shown_rows(game, panes[game], programs[game])),
-        *full.rows(times),
-        *words.rows(times),
-    ]
+            found[kind].append(visited(kind, size))
+    return _visit_rows({kind: _by_figure(each) for kind, each in found.items()})
+
+
+def _plays(times: int, plays: int) -> list[Row]:
+    rows, shown = [], []
+    for game in CATALOGUE:
+        busy, idle, panes, programs = [], [], [], []
+        for _ in range(times):
+            busy.append(play.run(game, BUSY_TABLES, plays))
+            idle.append(play.run(game, 1, plays // 4))
+            panes.append(play.run(game, SCREEN_TABLES, plays // 5, "panes")["all"])
+            programs.append(play.run(game, SCREEN_TABLES, plays // 5, "json")["all"])
+        rows += _play_rows(game, _by_figure(busy), _by_figure(idle))
+        shown += _shown_rows(game, panes, programs)
+    return [*rows, *shown]
 
 
 def _by_figure(found: Sequence[Mapping[str, float]]) -> dict[str, tuple[float, ...]]:
@@ -146,13 +150,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="the figures are medians of so many")
     parser.add_argument("--people", type=int, default=Size.people, help="connected at once")
+    parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone")
     parser.add_argument("--gate", action="store_true", help="exit 1 if a target is missed by 20 %%")
     options = parser.parse_args()
     start_s = time.monotonic()
-    rows = measured(options.times, Size(people=options.people), plays=320, records=10_000)
+    measure = measures(options.times, Size(people=options.people), plays=320, records=10_000)
+    rows = [row for part in options.only or PARTS for row in measure[part]()]
     print(printed(rows))
-    pace = next(row for row in rows if row.name == PACE_ROW).bare
-    print(f"the bare server runs at {median(pace) / REFERENCE_LINES:.2f} of the reference's pace")
+    for row in rows:
+        if row.name == PACE_ROW:
+            pace = median(row.bare) / REFERENCE_LINES
+            print(f"the bare server runs at {pace:.2f} of the reference's pace")
     print(f"per second of the server's CPU where nothing else is said; "
           f"medians of {options.times}; {time.monotonic() - start_s:.0f} s")  # fmt: skip
     return int(options.gate and not all(row.is_met(TOLERANCE) for row in rows))
