@@ -55,6 +55,7 @@ T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON objec
 class Session(ABC, Generic[T]):
     __slots__ = (
         "_backlog",
+        "_banned",
         "_context",
         "_dialog",
         "_input_queue",

@@ -63,6 +63,7 @@ class TerminalSession(Session[str]):
         "_last_window",
         "_location",
         "_pager",
+        "_paste",
         "_prompt",
         "_prompt_shown_for",
         "_reads_along",

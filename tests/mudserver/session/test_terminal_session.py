@@ -63,7 +63,7 @@ def test_what_people_who_read_alike_hear_is_made_and_kept_once():
     async def scenario(server):
         ann, bob = await two_guests(server)
         for text in ("good evening", "to everybody"):
-            server.app.service.say(ann.link.handler.person, text)
+            server.app.service.talk.say(ann.link.handler.person, text)
         await asyncio.sleep(0.5)
         kept = [each.link.handler._backlog._batches[-1] for each in (ann, bob)]
         return ann.text, bob.text, kept
