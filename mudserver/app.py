@@ -76,6 +76,7 @@ from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
+from mudserver.tables.replaced_person import PeopleNow
 from mudserver.transport.gate import FailedLogin
 from mudserver.transport.listener_manager import TLS, InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
@@ -248,7 +249,10 @@ class App:
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.account_service.append_result,
-            present_person=self.account_service.present_person,
+            people=PeopleNow(
+                self.account_service.present_person,
+                lambda account_id: self.sanctions.is_banned(account_id),
+            ),
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:

@@ -4,6 +4,8 @@ Rule 1: a sanction shows nothing to who has not proved who they are.
 Rule 2: the person concerned is told what was done, until when and why; a note behind ` // ` is for
         the staff alone.
 Rule 3: a guest is sanctioned by source, so all guests from there are; each of them is told.
+Rule 4: who is banned leaves the seat in a game, which a crash puts off to the next start: of an
+        account that is banned itself tables ask when they are restored.
 """
 
 from __future__ import annotations
@@ -135,6 +137,11 @@ class SanctionService:
     def _ban_text(self, banned: Sanction) -> str:
         return ban_text(banned, self._config.moderation.appeal)
 
+    def is_banned(self, account_id: str) -> bool:
+        """Whether a ban, and no kick, keeps the account out, so that it has no seat."""
+        banned = self._sanctions.on("ban", "account", account_id, self._clock.now_ms())
+        return banned is not None and not banned.is_kick
+
     async def mute(self, login: Login, name: str, time: str, reason: str) -> str:
         return await self._sanction(login, "mute", name, parse_span(time), reason)
 
@@ -234,12 +241,14 @@ class SanctionService:
         if made.kind == "mute":
             self._tell_concerned(made, muted_message(made), sanctioned_message(made))
             return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
-        for online in self._online.all():
-            if self._is_kept_out(made, online.person, online.source):
-                if not made.is_kick:
-                    self._tables.give_up_seat(online.person.id)
-                self._moderation.tell(online.person.id, sanctioned_message(made))
-                online.end_session(self._ban_text(made))
+        here = self._online.all()
+        gone = [it for it in here if self._is_kept_out(made, it.person, it.source)]
+        if not made.is_kick:
+            for person in dict.fromkeys([made.target, *(it.person.id for it in gone)]):
+                self._tables.give_up_seat(person)  # also of an account that is not here
+        for online in gone:
+            self._moderation.tell(online.person.id, sanctioned_message(made))
+            online.end_session(self._ban_text(made))
         return texts.BANNED.format(self._shown(made), until_text(made.until_ms), made.number)
 
     def _is_kept_out(self, made: Sanction, person: Person, source: str) -> bool:

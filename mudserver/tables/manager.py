@@ -46,7 +46,7 @@ from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.records import Ended, Record, Stood
-from mudserver.tables.replaced_person import PresentPerson, knows, missing
+from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
@@ -100,7 +100,7 @@ class TableManager:
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
-        present_person: PresentPerson = lambda person: None,
+        people: PeopleNow = NOBODY_HAS_CHANGED,
     ) -> None:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
@@ -118,7 +118,7 @@ class TableManager:
             source_of,
             SearchingTables(expert_tables_max),
             append_result or self._append_alone,
-            present_person,
+            people,
         )
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
@@ -164,7 +164,7 @@ class TableManager:
         self._services.searching.note(table)
         self._table_by_person.update((person, number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
-        for request in missing(table, self._services.present_person):
+        for request in missing(table, self._services.people):
             runner.submit(request)
         for person in sorted(runner.known_people):
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table

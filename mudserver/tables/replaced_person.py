@@ -5,12 +5,13 @@ Rule 1: all that the table remembers of the person goes on under the new id and 
 Rule 2: the account is written first.  What a table lacks of it, because the server or its journal
         failed between the two, `missing` finds; it may be written twice without harm.
 Rule 3: whose account is erased is a former player, at one table the second one `former player 2`,
-        and leaves: a computer player takes over a running game.
+        and leaves: a computer player takes over a running game.  So does who is banned.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import chain
 
 import msgspec
@@ -24,6 +25,17 @@ from mudserver.tables.table import Table
 
 PresentPerson = Callable[[str], Person | None]
 """Who the person of an id is now; None: a guest, or nobody that is known."""
+
+
+@dataclass(frozen=True)
+class PeopleNow:
+    """What is true of people, whatever a table has written."""
+
+    present: PresentPerson = lambda person: None
+    is_banned: Callable[[str], bool] = lambda person: False  # by the id of an account
+
+
+NOBODY_HAS_CHANGED = PeopleNow()
 
 
 def knows(table: Table, person: str) -> bool:
@@ -43,17 +55,20 @@ def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
     return [f.PersonReplaced(old, request.new, name)]
 
 
-def missing(table: Table, present: PresentPerson) -> list[r.Request]:
-    """What the table has not written of people who are others now."""
+def missing(table: Table, people: PeopleNow) -> list[r.Request]:
+    """What the table has not written of people who are others now, or had to go."""
     found: list[r.Request] = []
     for person in sorted(_known(table)):
-        now = present(person)
+        now = people.present(person)
         if now is None:
             continue
         if not _is_done(table, person, now.id, now.name):
             found.append(r.ReplacePerson(person, now.id, now.name))
-        if now.name == FORMER_PLAYER and person in table.people():
-            found.append(r.Leave(person, why="deleted"))
+        if person in table.people():
+            if now.name == FORMER_PLAYER:
+                found.append(r.Leave(person, why="deleted"))
+            elif people.is_banned(now.id):
+                found.append(r.Leave(now.id, why="banned"))
     return found
 
 

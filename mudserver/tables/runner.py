@@ -381,7 +381,7 @@ class TableRunner:
             self._send(person, Notice(texts.RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:
                 self._send(person, view)
-        for request in missing(fresh, services.present_person):
+        for request in missing(fresh, services.people):
             self._enqueue(request)
         self._schedule_computers()
         self._set_timer(now_ms)

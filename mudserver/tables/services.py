@@ -11,7 +11,7 @@ from mudserver.config.schema import TablesConfig
 from mudserver.journal import Entry, Journal
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import SourceBudgets
-from mudserver.tables.replaced_person import PresentPerson
+from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.summary import FinishedGame
 
@@ -38,4 +38,4 @@ class TableServices:
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online
     searching: SearchingTables
     append_result: AppendResult
-    present_person: PresentPerson
+    people: PeopleNow

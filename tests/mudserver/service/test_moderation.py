@@ -214,6 +214,39 @@ def test_a_seat_of_somebody_banned_goes_to_a_computer_player():
     assert "cid left the game." in told(scenario)
 
 
+def test_so_does_that_of_somebody_banned_who_is_not_here():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await at_one_table(here["ann"], here["cid"])
+        here["cid"].link.drop()
+        await asyncio.sleep(1)
+        here["ann"].forget()
+        await says(here["mia"], "ban cid 1d shouting")
+        return " ".join(here["ann"].text.split()), server.app.table_manager.table_of("p2")
+
+    heard, seat = told(scenario)
+    assert "cid left the game." in heard and seat is None
+
+
+@pytest.mark.parametrize(("line", "seat"), [("ban cid 1d shouting", None), ("kick cid loud", 1)])
+def test_death_between_a_ban_and_its_table_hands_the_seat_over_at_the_start(line, seat):
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await at_one_table(here["ann"], here["cid"])
+        died = server.journal.doom(1)
+        here["mia"].type(line)
+        await died.wait()
+        await server.die()
+        server = await SimServer(server.world, server.clock.now_ms()).open()
+        await asyncio.sleep(1)
+        found = server.app.table_manager.table_of("p2"), server.app.table_manager.table_of("p3")
+        await server.stop()
+        return found
+
+    assert (seat, 1) == virtual.run(scenario())
+
+
 def test_a_banned_guest_takes_guests_and_new_names_of_that_source_along():
     async def scenario(server):
         here = await cast(server, mia="moderator", ann="player")

@@ -12,7 +12,7 @@ from mudserver.messages import LocationMessage, Notice, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.codec import decode
-from mudserver.tables.replaced_person import missing
+from mudserver.tables.replaced_person import PeopleNow, missing
 from mudserver.tables.texts import SUSPENDED
 from tests.memory_journal import Disk
 from tests.mudserver.tables.driver import Driver, seen, views, whole_game
@@ -123,7 +123,8 @@ def test_a_start_finds_what_a_crash_has_left_and_writes_it_once(present):
         world.person("p9")  # the account is here before the table knows
         await world.settles()
         first = world.table().game.names, world.tables.table_of("p9"), world.table().online
-        left = missing(world.table(), {"bob": present, "p9": present}.get)
+        people = PeopleNow({"bob": present, "p9": present}.get)
+        left = missing(world.table(), people)
         count = len(world.journal.read("table/1"))
         world = World(disk, present={"bob": present, "p9": present})
         await world.settles()

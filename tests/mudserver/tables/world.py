@@ -18,6 +18,7 @@ from mudserver.outbox import Inbox, Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
+from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.table import Table
 from tests.inline_bots import InlineBots
 from tests.live import live_table
@@ -87,7 +88,7 @@ class World:
             make_seed=lambda: bytes(range(32)),
             announce=self.announcements.append,
             expert_tables_max=expert_tables_max,
-            present_person=self.present.get,
+            people=PeopleNow(self.present.get),
         )
         self.tables.restore(within_s)
 
