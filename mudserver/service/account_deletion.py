@@ -274,7 +274,8 @@ class AccountDeletion:
                 erased += 1
                 if erased % STEP == 0:
                     await asyncio.sleep(PAUSE_S)
-        await self._leave_lists()
+        if await self._leave_lists():
+            await self._remove()
         if erased:
             log.info("accounts erased count=%s", erased)
 
@@ -339,21 +340,25 @@ class AccountDeletion:
         event = DeletionAsked(account_id, now_ms + DAY_MS, asked.by, asked.reason, now_ms)
         return Change(None, accounts={account_id: lambda: [event]})
 
-    async def _leave_lists(self) -> None:
+    async def _leave_lists(self) -> bool:
         """Whoever ignores an erased account, or is its friend, does not any more; nor does the
-        name stand in their records."""
+        name stand in their records.  Returns whether that is so for everybody."""
+        are_left = True
         former, streams = self._accounts.former_accounts, self._account_service.streams
         for number, account in enumerate(self._accounts.all(), 1):
             gone = [it for it in (*account.ignored, *account.friends) if it in former]
             if gone:
                 drop = partial(self._accounts.drop, account.id, gone, self._clock.now_ms())
-                with suppress(UserError):
+                try:
                     await streams.replace_past(account.id, drop)
+                except UserError:
+                    are_left = False
             if gone or number % LOOKED_AT == 0:
                 await asyncio.sleep(0)
+        return are_left
 
     async def _finish(self) -> None:
-        """Do what a crash has prevented, and remove what nobody holds a name for [rule 4]."""
+        """Do what a crash has prevented."""
         await self._account_service.streams.reconcile()
         former = self._accounts.former_accounts
         for account_id in former.ids():
@@ -361,6 +366,9 @@ class AccountDeletion:
                 self._leave(account_id)
         for account_id in self._mail.untrimmed_ends():
             await self._mail.trim(account_id)
-        for account_id in former.over(self._clock.now_ms()):
+
+    async def _remove(self) -> None:
+        """Remove what nobody holds a name for, once it stands in no list any more [rule 4]."""
+        for account_id in self._accounts.former_accounts.over(self._clock.now_ms()):
             if await self._account_service.streams.remove(account_id, [stream_name(account_id)]):
                 self._mail.forget(account_id)

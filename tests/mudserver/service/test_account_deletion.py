@@ -436,6 +436,26 @@ def test_lists_of_others_lose_who_is_erased_when_they_are_shown_next():
     assert "nobody" in ignored
 
 
+def test_lists_lose_who_is_erased_also_where_a_crash_came_before_and_no_name_is_held():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player")
+        for line in ("friend ann", "ignore ann"):
+            await says(here["bob"], line)
+        await server.app.deletion.erase_for(CONSOLE, "ann", "for the test")
+        await server.die()
+        server = await SimServer(server.world, server.clock.now_ms()).open()
+        await server.app.deletion.sweep()
+        bob = accounts_of(server).find("bob")
+        found = bob.friends, dict(bob.ignored), server.journal.streams("person/")
+        written = b"".join(record.body for record in server.journal.read("person/2"))
+        await server.stop()
+        return found, written
+
+    found, written = virtual.run(scenario())
+    assert ((), {}, ["person/2"]) == found and b"ann" not in written
+
+
 @pytest.mark.parametrize("keeps", [False, True])
 def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
     async def scenario():
