@@ -67,7 +67,7 @@ class Server(Gauge):
         start_s = time.process_time()
         for _ in range(rounds):
             for _ in range(lines):
-                server.say(speaker, TEXT)
+                server.talk.say(speaker, TEXT)
             await asyncio.sleep(pause_s)
         return time.process_time() - start_s
 
@@ -75,7 +75,7 @@ class Server(Gauge):
         """Somebody says so many lines that tell when they were said."""
         speaker = next(v.person for v in self._app.session_manager.sessions if v.person is not None)
         for _ in range(lines):
-            self._app.service.say(speaker, SENT.format(time.monotonic()))
+            self._app.service.talk.say(speaker, SENT.format(time.monotonic()))
             await asyncio.sleep(pause_s)
 
     async def stop(self) -> None:
