@@ -42,6 +42,7 @@ from mudserver.commands.question_topics import (
     first_sentence,
     is_of_a_topic,
     is_request,
+    is_talk,
 )
 from mudserver.commands.verb import CommandContext, Verb, all_verbs, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
@@ -67,7 +68,7 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         UserError: What is wrong, then what to do.
     """
     line = line.strip()
-    if context.lessons.is_learning(context.person.id) and not _is_talk(line):
+    if context.lessons.is_learning(context.person.id) and not _goes_to_people(line):
         if answer := lesson_line(context, line):
             return answer()
     elif context.lessons.is_shielded(context.person.id, line):
@@ -170,7 +171,7 @@ def _check_not_mistyped(context: CommandContext, line: str) -> None:
         raise unknown_command(line.lower(), "", context)
 
 
-def _is_talk(line: str) -> bool:
+def _goes_to_people(line: str) -> bool:
     """Whether a line goes to people, or confirms what was offered, wherever it is typed."""
     return line[:1] in ("'", ":", "#") or line.lower() in YES
 
@@ -178,7 +179,7 @@ def _is_talk(line: str) -> bool:
 def _check_not_for_lesson(context: CommandContext, line: str) -> None:
     """UserError: a lesson was interrupted by a game, and the line is a move."""
     service, person = context.service, context.person
-    if line.startswith("/") or _is_talk(line) or line.split()[0].lower() in VERBS:
+    if line.startswith("/") or _goes_to_people(line) or line.split()[0].lower() in VERBS:
         return
     reading = service.reads(person, line)
     if reading is None or reading.kind:
@@ -418,6 +419,8 @@ def unknown_command(word: str, rest: str, context: CommandContext) -> NotUnderst
     near = typos.nearest(word, [*known, *context.service.catalogue])
     lines = [f"{each} {rest}".rstrip() for each in near[:OFFERED_MAX]]
     wrong = f'Unknown command "{word}".'
+    if is_talk(f"{word} {rest}"):
+        return NotUnderstood("To say that, type '")
     if asks(f"{word} {rest}"):
         return NotUnderstood("Type help for all commands, rules for the rules, or ' to say it.")
     if not lines:

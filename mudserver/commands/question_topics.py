@@ -146,6 +146,11 @@ def asks(line: str) -> bool:
     return " " in line and _asks(line, plain(line))
 
 
+def is_talk(line: str) -> bool:
+    """Whether a line of several words begins as talk does."""
+    return " " in line and _TALK.fullmatch(plain(line)) is not None
+
+
 def first_sentence(line: str) -> str:
     """What is said before the first sign that parts a line."""
     return _SENTENCE.split(line, 1)[0]
