@@ -106,6 +106,7 @@ class OnlinePeople:
         before = self._online.pop(old, None)
         if before is None:
             return None
+        self._free_guest_slot(before)
         if before.guest_place is not None:
             before.guest_place.release()
         now = before._replace(person=person, guest_slot=None, guest_place=None)

@@ -247,10 +247,14 @@ def test_the_place_of_the_guest_is_free_for_another():
     async def scenario(server):
         guest = await guest_of(server)
         await registers(guest, "register bob")
-        online = server.app.online.named("bob")
-        return online.guest_place, online.guest_slot, online.person, len(server.app.online)
+        bob = server.app.online.named("bob")
+        places = bob.guest_place, bob.guest_slot, bob.person, len(server.app.online)
+        await guest_of(server)
+        return places, [each.guest_slot for each in server.app.online.all()]
 
-    assert (None, None, Person("p1", "bob", is_guest=False), 1) == told(scenario)
+    places, slots = told(scenario)
+    assert (None, None, Person("p1", "bob", is_guest=False), 1) == places
+    assert [None, 0] == slots
 
 
 def test_a_program_registers_and_is_told_who_it_is():
