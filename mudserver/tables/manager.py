@@ -167,8 +167,8 @@ class TableManager:
         for request in missing(table, self._services.people):
             runner.submit(request)
         for person in sorted(runner.known_people):
+            self._services.on_move(person, runner.table.number)
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
-                self._services.on_move(person, runner.table.number)
                 runner.submit(r.Reconnect(person))
         runner.start()
 

@@ -475,6 +475,25 @@ def test_table_talk_is_shown_to_who_was_there_and_to_nobody_else():
     assert "before" not in bob and "where is" not in cid
 
 
+def test_who_has_a_seat_at_a_restored_table_has_been_there_since_the_restart():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, ann="player", bob="player")
+        await at_one_table(here["ann"], here["bob"])
+        await says(here["ann"], "say before")
+        server = await restarted(server)
+        ann = coming(server, "ann", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        await says(ann, "say where is bob")
+        bob = coming(server, "bob", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        await server.stop()
+        return flat(bob)
+
+    bob = virtual.run(scenario())
+    assert "ann: where is bob" in bob and "before" not in bob
+
+
 def test_what_watchers_say_among_themselves_is_never_shown_to_a_player_who_comes_back():
     async def scenario(server):
         here = await cast(server, ann="player", bob="player", cid="player")
