@@ -60,6 +60,17 @@ def test_nobody_is_sent_a_package_before_the_login():
     virtual.run(told())
 
 
+def test_a_lesson_is_text_alone():
+    async def scenario(server, ann, bob):
+        ann.forget()
+        for line in ("learn words", "stop"):
+            ann.type(line)
+            await asyncio.sleep(0.1)
+        assert "step 1 of 7" in ann.text and "went wrong" not in ann.text
+
+    in_the_lobby(scenario)
+
+
 def test_talk_comes_as_it_is_shown():
     async def scenario(server, ann, bob):
         ann.forget()
