@@ -80,6 +80,10 @@ class IgnoreList:
                 kept = {k: name for k, name in ignored.items() if k != old}
                 self._ignored_by[owner] = {**kept, person.id: person.name}
 
+    def owners(self, other_id: str) -> list[str]:
+        """The ids of those who ignore the person, not as one of all guests."""
+        return [owner for owner, ignored in self._ignored_by.items() if other_id in ignored]
+
     def clear(self, person_id: str) -> None:
         """Drop the person's list."""
         self._ignored_by.pop(person_id, None)

@@ -448,6 +448,10 @@ class Lobby:
         """As `presence_by_name`: who that is."""
         return self._find(name, now).person
 
+    def who_ignores(self, other_id: str) -> list[str]:
+        """The ids of those who ignore the person, online or not."""
+        return self._ignore_list.owners(other_id)
+
     def is_ignoring(self, person_id: str, speaker_id: str) -> bool:
         return self._ignore_list.is_ignoring(person_id, speaker_id)
 

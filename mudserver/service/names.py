@@ -96,6 +96,7 @@ class Names:
     ) -> Person:
         person = await self._account_service.register_guest(typed, password, source, guest)
         self._replace(guest.id, person)
+        await self._relations.keep_ignored(person)
         return person
 
     # -- another name ----------------------------------------------------------------------------

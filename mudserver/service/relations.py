@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
@@ -167,6 +168,16 @@ class Relations:
             )
         self._lobby.unignore(person.id, others)
         return next(iter(others.values()))
+
+    async def keep_ignored(self, person: Person) -> None:
+        """A guest has registered: the accounts that ignored the guest keep that."""
+        for owner in self._lobby.who_ignores(person.id):
+            if self._accounts.by_id(owner) is None:
+                continue
+            at_ms = self._clock.now_ms()
+            decide = partial(self._accounts.ignore, owner, person.id, person.name, at_ms)
+            with suppress(UserError, JournalWriteError):  # else it ends with the owner's session
+                await self._account_service.streams.change(owner, decide)
 
     def is_ignoring(self, person_id: str, other_id: str) -> bool:
         """Whether a person ignores another one, also while not here."""

@@ -237,10 +237,16 @@ def test_who_ignored_the_guest_goes_on_ignoring():
         await registers(guest, "register bob")
         here["ann"].forget()
         await says(guest, "say can you hear me")
-        return here["ann"].text, await says(here["ann"], "ignore")
+        heard = here["ann"].text
+        here["ann"].link.drop()
+        await asyncio.sleep(0.5)
+        ann = coming(server, "ann", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        await says(guest, "say and now")
+        return heard + ann.text, await says(ann, "ignore")
 
     heard, ignored = told(scenario)
-    assert "hear me" not in heard and "bob" in ignored
+    assert "hear me" not in heard and "bob: and now" not in heard and "bob" in ignored
 
 
 def test_the_place_of_the_guest_is_free_for_another():
