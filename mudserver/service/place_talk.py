@@ -3,6 +3,7 @@
 Rule 1: who has a seat talks to everybody at the table, and keeps that after being out of the game.
 Rule 2: while a game runs, watchers talk among themselves.  With kibitz players hear them, too,
         unless the table or the player wants no remarks.
+        A player who has left the seat to a computer player, and may come back, hears none of it.
 Rule 3: while no game runs, watchers talk to everybody at the table.  They are marked as such.
 """
 
@@ -74,7 +75,8 @@ class PlaceTalk:
         if place is None or not place.is_playing or person.id in place.players:
             self._outbox.send_each(self._channels.heard(said))
             return
-        among = [each for each in said if each[0] not in place.players]
+        players = (place.players | place.absent) - {person.id}
+        among = [each for each in said if each[0] not in players]
         self._outbox.send_each(self._channels.heard(among, is_for_all=False))
 
     def _wants_remarks(self, place: TablePeople, person_id: str) -> bool:

@@ -29,6 +29,16 @@ def test_say_of_a_watcher_reaches_the_other_watchers_of_a_running_game():
     assert "nice cards" not in read["Dan"]
 
 
+def test_who_can_come_back_to_a_seat_hears_no_watchers_meanwhile():
+    begun = ("Ann> open elimination", "Bob> sit 1", "Cid> watch 1", "Bob> start", "Ann> start")
+    gone = ("Bob> leave", "Bob> leave", "Bob> watch 1", "Bob> say back soon")
+    read = told(
+        *begun, *gone, "Cid> say she has the ace", "Cid> kibitz so sad", people="Ann Bob Cid"
+    )
+    assert "[watcher] Bob: back soon" in read["Bob"] and "[watcher] Bob: back" in read["Cid"]
+    assert "the ace" not in read["Bob"] and "[watcher] Cid: so sad" in read["Bob"]
+
+
 def test_kibitz_reaches_the_players_too():
     read = told(*PLAYING, "Bob> kibitz nice cards")
     assert all(REMARK in read[name] for name in ("Ann", "Bob", "Cid"))
