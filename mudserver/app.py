@@ -129,6 +129,7 @@ class App:
                 lambda person: self.moderation.is_staff(person),
             ),
             may_disturb=lambda listener, speaker: self.relations.may_disturb(listener, speaker),
+            former_name=self.account_service.former_name,
         )
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
         self.mail_streams = MailStreams(journal)

@@ -21,6 +21,7 @@ from difflib import get_close_matches
 from heapq import nsmallest
 from typing import NamedTuple
 
+from mudserver.accounts import texts as account_texts
 from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.names import guest_number
 from mudserver.accounts.person import Person
@@ -87,15 +88,18 @@ class Lobby:
         charge_source: Callable[[str, str], None] = lambda person_id, listener_id: None,
         standing: Standing = NAMES_ALONE,
         may_disturb: Callable[[str, str], bool] = lambda listener_id, speaker_id: False,
+        former_name: Callable[[str], str | None] = lambda name: None,
     ) -> None:
         """Args:
         account_name: A name as typed -> the account's name; None: there is no account.
         charge_source: Called for each line that its speaker may say, with the ids of the speaker
             and of who alone hears it, if so.  UserError: this person may not.
         may_disturb: Whether somebody who is quiet still hears that speaker.
+        former_name: A name that is held for whom it was -> how that account is called now; "": it
+            is erased; None: nobody was called so.
         """
         self._may_disturb, self._quiet = may_disturb, set[str]()
-        self._limits, self._account_name = limits, account_name
+        self._limits, self._account_name, self._former_name = limits, account_name, former_name
         self._charge_source, self._standing = charge_source, standing
         self.strangers = Strangers(limits, standing.is_regular)
         self._online: dict[str, Presence] = {}  # by id
@@ -480,14 +484,17 @@ class Lobby:
         wanted = name.lower()
         if wanted in self._by_name:
             return self._online[self._by_name[wanted]]
-        # Before the prefixes: a message to Bo, who is not online, must not go to Bob, nor one to
-        # guest1, who has left, to guest12.
+        # Before the prefixes: a message to Bo, who is not online or called otherwise now, must not
+        # go to Bob, nor one to guest1, who has left, to guest12.
         if self.is_guest_number_held(guest_number(wanted), now):
             raise UserError(texts.LEFT.format(wanted))
         account_name = self._account_name(name)
         if account_name is not None:
             raise UserError(texts.OFFLINE.format(account_name))
-        matches = sorted(full for full in self._by_name if wanted and full.startswith(wanted))
+        if now_called := self._former_name(name):
+            raise UserError(account_texts.IS_CALLED_NOW.format(name, now_called))
+        is_whole = now_called is not None or not wanted
+        matches = [] if is_whole else sorted(it for it in self._by_name if it.startswith(wanted))
         if len(matches) == 1:
             return self._online[self._by_name[matches[0]]]
         if matches:

@@ -209,6 +209,16 @@ class AccountService:
         account = self._accounts.find(name)
         return account.name if account is not None else None
 
+    def former_name(self, name: str) -> str | None:
+        """How the account is called now that was called *name*, which nobody else can have.
+
+        "": it is erased; None: nobody was called so.
+        """
+        renamed = self._accounts.former(name)
+        if renamed is not None:
+            return renamed.name
+        return "" if self._accounts.former_accounts.holds(name) else None
+
     def is_regular(self, person: Person) -> bool:
         """Whether somebody has an account that is older than a day."""
         account = self._accounts.by_id(person.id)

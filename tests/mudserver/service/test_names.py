@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from mudserver.accounts.account import DAY_MS
+from mudserver.accounts.events import GamePlayed
 from mudserver.accounts.names import claim_key
+from mudserver.accounts.played import PlayedGame
 from mudserver.errors import UserError
 from mudserver.journal import Claim
 from tests.mudserver.service.test_admission import PASSWORD, at_the_prompt
@@ -117,6 +119,32 @@ def test_what_is_no_name_or_is_typed_otherwise_changes_nothing(line, again, answ
 
     said, who, records = told(scenario)
     assert answer in said and "You are bob" in who and 1 == records
+
+
+@pytest.mark.parametrize("line", ["tell bob secret", "ignore bob", "friend bob"])
+def test_what_is_meant_for_a_former_name_reaches_nobody_whose_name_begins_so(line):
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", bobby="player")
+        await renames(here["bob"], "rob")
+        here["bobby"].forget()
+        return await says(here["ann"], line), here["bobby"].text
+
+    answer, heard = told(scenario)
+    assert "bob is now called rob." in answer and "secret" not in heard
+
+
+def test_what_is_meant_for_an_erased_account_reaches_nobody_while_its_name_is_held():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", bobby="player")
+        accounts = server.app.account_service.streams.accounts
+        game = PlayedGame("words", 1, 1, "", 1, 2, server.clock.now_ms())
+        accounts.apply(GamePlayed(accounts.find("bob").id, game))
+        await server.app.deletion.erase_for(CONSOLE, "bob", "asked for it")
+        here["bobby"].forget()
+        return await says(here["ann"], "tell bob secret"), here["bobby"].text
+
+    answer, heard = told(scenario)
+    assert 'Nobody called "bob" is online. Did you mean bobby' in answer and "secret" not in heard
 
 
 def test_guests_register_and_staff_is_renamed_by_others():
