@@ -74,7 +74,7 @@ class MailService:
         mail = self._streams.box(person.id).find(number)
         owner = self._accounts.by_id(mail.sender)
         if owner is None:
-            raise UserError(texts.UNKNOWN.format(mail.sender_name))
+            raise UserError(texts.UNKNOWN.format(self._sender(mail)))
         return await self._send(person, login, owner, text)
 
     async def _send(self, person: Person, login: Login, owner: Account, text: str) -> str:

@@ -415,7 +415,7 @@ def test_mail_to_an_erased_account_reads_that_nobody_is_registered_so():
     by_name, by_reply, told_last = told(scenario)
     assert "is a former player" in told_last
     assert "Nobody is registered as ann." in by_name
-    assert "Nobody is registered as" in by_reply
+    assert "Nobody is registered as former player." in by_reply
 
 
 def test_lists_of_others_lose_who_is_erased_when_they_are_shown_next():
