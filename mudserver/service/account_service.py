@@ -298,6 +298,7 @@ class AccountService:
             account_id, now_ms = f"p{self._last_number}", self._now_ms()
 
             def decide() -> list[events.AccountEvent]:
+                self.admission.check_source(peer)  # banned meanwhile, perhaps
                 was = guest.id if guest is not None else ""
                 decided = self._accounts.open_account(account_id, name, now_ms, was)
                 if hashed:

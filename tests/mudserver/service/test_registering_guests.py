@@ -11,7 +11,7 @@ import pytest
 from mudserver.accounts.person import Person
 from tests.live import live_table
 from tests.mudserver.service.test_admission import PASSWORD, at_the_prompt, code_in
-from tests.mudserver.service.test_moderation import at_one_table, cast, coming, says, told
+from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
 
@@ -227,6 +227,20 @@ def test_what_the_guest_said_is_the_account_s_for_the_staff_and_in_reports():
     filed, lines, muted, more = told(scenario)
     assert "Report 1 filed." in filed and "nasty words" in lines and "bob" in lines
     assert "bob is muted until" in muted and "You are muted" in more
+
+
+def test_a_guest_who_is_banned_while_the_password_is_hashed_gets_no_account():
+    async def scenario(server):
+        guest = await guest_of(server)
+        for line in ("register bob", PASSWORD):
+            await says(guest, line)
+        guest.type(PASSWORD)
+        await asyncio.sleep(0.01)
+        await server.app.sanctions.ban(CONSOLE, "guest1", "1d", "threats")
+        await asyncio.sleep(1)
+        return guest.link.is_open, server.app.account_service.name_status("bob")
+
+    assert (False, ("free", "")) == told(scenario)
 
 
 def test_who_ignored_the_guest_goes_on_ignoring():
