@@ -91,7 +91,7 @@ class Relations:
         account = self._accounts.by_id(person.id)
         for friend in account.friends if account is not None else ():
             self._forget_wish(friend, person.id)
-        if person.id in self._waiting and person.id in self._told_s:
+        if account is not None and person.id in self._waiting:
             self._leaving[person.id] = self._clock.call_later(
                 GONE_S, lambda: self._note_gone(person)
             )
