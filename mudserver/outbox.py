@@ -87,8 +87,5 @@ class Outbox:
             inbox.put(message)
 
     def send_each(self, deliveries: Iterable[Delivery]) -> None:
-        inbox_of = self._inboxes.get
         for address, message in deliveries:
-            inbox = inbox_of(address)
-            if inbox is not None:
-                inbox.put(message)
+            self.send(address, message)

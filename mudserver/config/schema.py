@@ -118,6 +118,7 @@ class ChatLimits(Section, frozen=True):
     mute_s: Seconds = 60.0  # mute after too many identical messages
     strangers_max: Positive = 20  # people told or mailed in 10 minutes who have not written before
     strangers_new_max: Positive = 5  # the same for an account that is no day old
+    pasted_lines_max: Positive = 5  # of talk that are said of a pasted text
     channels: ChannelNames = ("help", "chat", "elimination", "stockpile", "words", "bots")
     channel_per_s: Rate = 10.0  # lines said in the lobby, and in each channel
     deliveries_per_s: Rate = 6_000.0  # of all such lines to their readers

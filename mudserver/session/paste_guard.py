@@ -15,16 +15,21 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.session import texts
 
 GAP_S = 0.2
-TALK_LINES_MAX = 5
 
 
 class PasteGuard:
-    """Args: refuse: tells the person a sentence."""
+    """
+    Args:
+        lines_max: How many lines of talk are said of a paste, now.
+        refuse: Tells the person a sentence.
+    """
 
-    __slots__ = ("_clock", "_last_s", "_lines", "_refuse", "_talk", "_timer")
+    __slots__ = ("_clock", "_last_s", "_lines", "_lines_max", "_refuse", "_talk", "_timer")
 
-    def __init__(self, clock: Clock, refuse: Callable[[str], None]) -> None:
-        self._clock, self._refuse = clock, refuse
+    def __init__(
+        self, clock: Clock, lines_max: Callable[[], int], refuse: Callable[[str], None]
+    ) -> None:
+        self._clock, self._lines_max, self._refuse = clock, lines_max, refuse
         self._last_s = float("-inf")  # when the last line came
         self._lines = self._talk = 0  # of this paste
         self._timer: TimerHandle | None = None  # tells of what was dropped
@@ -42,7 +47,7 @@ class PasteGuard:
     def takes_talk(self) -> bool:
         """Whether a line of talk is said.  False: the rest of the paste is dropped."""
         self._talk += 1
-        if self._talk <= TALK_LINES_MAX:
+        if self._talk <= self._lines_max():
             return True
         if self._timer is None:
             self._wait(GAP_S)
@@ -70,4 +75,4 @@ class PasteGuard:
         self._timer.cancel()
         self._timer = None
         metrics.REFUSALS.increment("paste")
-        self._refuse(texts.PASTED.format(self._lines, TALK_LINES_MAX))
+        self._refuse(texts.PASTED.format(self._lines, self._lines_max()))

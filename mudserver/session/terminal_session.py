@@ -106,7 +106,10 @@ class TerminalSession(Session[str]):
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
             self._own_preferences["screen"] = "on"
-        self._pager, self._paste = Pager(self), PasteGuard(context.clock, self.send_refusal)
+        self._pager = Pager(self)
+        self._paste = PasteGuard(
+            context.clock, lambda: context.config.chat.pasted_lines_max, self.send_refusal
+        )
         self._folding = Folding(
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )

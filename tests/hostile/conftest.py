@@ -50,6 +50,7 @@ def patient(tmp_path_factory):
     (home / "patient.toml").write_text(
         "[session]\nlines_per_s = 10_000\nlines_burst = 10_000\n"
         "[chat]\nper_s = 1e4\nburst = 10_000\nguest_per_s = 1e4\nrepeats_max = 10_000\n"
+        "pasted_lines_max = 10_000\nchannel_per_s = 1e4\ndeliveries_per_s = 1e6\n"
         "[door]\nnew_per_s = 1e4\n"
         "[people]\nargon2_memory_kib = 64\n"
         "[tables]\nplays_per_person_per_s = 10_000\nplays_burst = 10_000\n"
