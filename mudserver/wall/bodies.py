@@ -1,0 +1,172 @@
+"""The bodies of frames that are msgpack arrays.  Pure.
+
+Rule 1: fields are only ever appended, with defaults: a door and a game server may be a release
+        apart.  What does not decode ends the wall (`frames.FrameError`).
+Rule 2: a door speaks the newest protocol and the one before it, a game server one more.  The newest
+        that both speak is spoken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from mudserver.protocols import ProtocolName
+from mudserver.transport.link import AuthenticatedUser, JsonProtocol, NameStatus, Terminal
+from mudserver.wall.frames import Frame, FrameError
+
+PROTOCOL = 1  # the newest
+DOOR_PROTOCOLS = (max(1, PROTOCOL - 1), PROTOCOL)
+GAME_PROTOCOLS = (max(1, PROTOCOL - 2), PROTOCOL)
+
+Text = Annotated[str, Meta(max_length=64)]
+Sentence = Annotated[str, Meta(max_length=1_024)]
+Number = Annotated[int, Meta(ge=0, le=2**62)]
+
+
+Question = Literal[
+    "name_status",
+    "has_key",
+    "new_key_obstacle",
+    "proven_key_obstacle",
+    "check_password",
+    "other_keys",
+    "recover",
+    "register",
+]
+
+
+class Body(msgspec.Struct, frozen=True, array_like=True):
+    """A body; see rule 1."""
+
+
+class Handshake(Body, frozen=True):
+    protocol_min: Number
+    protocol_max: Number
+    version: Text  # of the program
+    name: Text  # of the door or the game server
+    boot: Text  # differs at each start
+    pid: Number
+    fingerprint: Annotated[str, Meta(max_length=128)] = ""  # of the door's SSH host key
+    settings: Mapping[str, str] = {}  # what both sides read, by name, as in the file
+    state: Literal["", "active", "standby"] = ""  # of a game server
+    capsules_min: Number = 0  # versions that a game server takes up
+    capsules_max: Number = 0
+
+
+class Open(Body, frozen=True):
+    protocol: ProtocolName
+    peer: Text
+    terminal: Terminal
+    visit: Annotated[str, Meta(max_length=24)]
+    nonce: Annotated[bytes, Meta(min_length=8, max_length=8)]
+    wants_json: bool = False
+    json_protocol: JsonProtocol = 1
+    proven: AuthenticatedUser | None = None
+    capsule: bytes = b""
+    seen: Number = 0
+    retained_at: Number = 0  # offset of the first retained byte of input
+    begun: Number = 0
+    done: Number = 0
+    queued_bytes: Number = 0
+    has_waited: bool = False  # the notice of a restart was shown
+    modules: tuple[tuple[Text, int], ...] | None = None  # GMCP; None: not agreed
+
+
+class Resize(Body, frozen=True):
+    terminal: Terminal
+
+
+class Modules(Body, frozen=True):
+    modules: Annotated[tuple[tuple[Text, int], ...], Meta(max_length=32)] | None
+
+
+class Gmcp(Body, frozen=True):
+    package: Text
+    text: str
+
+
+class Late(Body, frozen=True):
+    sentence: Sentence
+
+
+class Lost(Body, frozen=True):
+    why: Literal["closed", "stall", "bytes", "moved"] = "closed"
+
+
+class Admitted(Body, frozen=True):
+    name: Text  # of the account; "" for a guest
+    is_regular: bool
+
+
+class Try(Body, frozen=True):
+    request: Number
+    name: Sentence  # as typed
+    has_failed: bool  # a password was wrong; else: may one be tried?
+
+
+class Tried(Body, frozen=True):
+    request: Number
+    may_go_on: bool
+
+
+class Ask(Body, frozen=True):
+    """A question of SSH authentication; `arguments` are those of the method of that name."""
+
+    request: Number
+    question: Question
+    name: Sentence = ""
+    key: Annotated[str, Meta(max_length=16_384)] = ""
+    fingerprint: Annotated[str, Meta(max_length=128)] = ""
+    password: Annotated[str, Meta(max_length=4_096)] = ""
+    peer: Text = ""
+    keeps_keys: bool = True
+
+
+class Answer(Body, frozen=True):
+    request: Number
+    status: NameStatus = "refused"  # of name_status
+    sentence: str | None = None
+    number: int = 0  # of other_keys; 1 or 0 for what is true or false
+
+
+class Keep(Body, frozen=True):
+    wait_text: Annotated[bytes, Meta(max_length=256)]
+    capsule: bytes
+
+
+class Bye(Body, frozen=True):
+    why: Text
+    socket: Annotated[str, Meta(max_length=256)] = ""  # to try first
+    seconds: float = 0.0
+
+
+class Listing(Body, frozen=True):
+    values: dict[str, str | tuple[str, ...]]
+
+
+B = TypeVar("B", bound=Body)
+
+encode_body = msgspec.msgpack.Encoder().encode
+_DECODERS: dict[type[Body], Any] = {}
+
+
+def decode_body(kind: type[B], frame: Frame) -> B:
+    """FrameError: it is none."""
+    decoder = _DECODERS.get(kind)
+    if decoder is None:
+        decoder = _DECODERS[kind] = msgspec.msgpack.Decoder(kind)
+    try:
+        body: B = decoder.decode(frame.body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as exc:
+        raise FrameError(f"{frame.kind.name} that does not decode: {exc}") from None
+    return body
+
+
+def common_protocol(ours: tuple[int, int], theirs: tuple[int, int]) -> int | None:
+    """The newest protocol of two spans, each from oldest to newest; None: there is none."""
+    newest = min(ours[1], theirs[1])
+    return newest if newest >= max(ours[0], theirs[0]) else None

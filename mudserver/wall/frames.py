@@ -1,0 +1,248 @@
+"""The frames that a door and a game server exchange.  Pure: bytes in, frames out.
+
+    <u32 length of body> <u8 kind> <u32 connection>   little-endian, then the body
+
+Rule 1: nothing is trusted.  A kind below 128 that this side does not read, and a body over its
+        bound, end the wall before the body is waited for.  Kinds from 128 on are for later
+        releases: whoever does not know them skips them.
+Rule 2: `FrameWriter` gathers what one turn of the event loop has to say; it is one write.
+Rule 3: equal bytes for several connections are one frame with one copy.  The order within each
+        connection is kept: whatever else is for a connection of an open group closes the groups.
+Rule 4: the reader keeps at most one unfinished frame.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Collection, Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+BODY_MAX = 65_536  # bytes
+LARGE_BODY_MAX = 1_048_576  # bytes, of MANY and HANDSHAKE
+OPTIONAL_KINDS = 128  # from here on unknown kinds are skipped
+DATA_MAX = 16_384  # typed bytes in one frame
+MANY_MAX = 65_535  # connections in one frame
+ACKNOWLEDGE = 1  # flag of SEND and MANY: say when these bytes were taken
+
+_HEAD = struct.Struct("<IBI")
+_OFFSET = struct.Struct("<Q")
+_OFFSETS = struct.Struct("<QQ")
+_SEND = struct.Struct("<IB")
+_MANY = struct.Struct("<IBH")
+SEND_MAX = BODY_MAX - _SEND.size  # bytes of output in one frame
+
+
+class Kind(IntEnum):
+    """What a frame says; the numbers never change."""
+
+    HANDSHAKE = 1  # both: who speaks, and which protocols
+    # from the door
+    OPEN = 2  # a connection is ready
+    DATA = 3  # what was typed
+    RESIZE = 4  # the terminal as it is now
+    MODULES = 6  # GMCP: whether it is agreed, and the modules asked for
+    LATE = 7  # nobody logged in before the deadline
+    LOST = 8  # the connection is gone
+    TAKEN = 9  # bytes taken by the kernel since OPEN
+    ASK = 10  # a question of SSH authentication
+    TRIED = 11  # the answer to TRY
+    PONG = 12
+    # from the game server
+    ACCEPTED = 32  # the session has begun
+    SEND = 33  # output for one connection
+    MANY = 34  # the same output for several
+    GMCP = 35  # a package
+    SECRET = 36  # whether a password is typed next
+    PROMPT_END = 37
+    NAMED = 38  # a name was given: the longer login deadline
+    ADMITTED = 39  # logged in
+    TRY = 40  # may a password be tried, or: one was wrong
+    CLOSE = 41
+    PROGRESS = 42  # how much of the input was begun, and done
+    KEEP = 43  # a capsule, and what is shown while nobody answers
+    ANSWER = 44  # to ASK
+    PING = 45
+    LISTING = 46  # what MSSP reports
+    BYE = 47  # the game server ends
+
+
+FROM_DOOR = frozenset(
+    {Kind.HANDSHAKE, Kind.OPEN, Kind.DATA, Kind.RESIZE, Kind.MODULES, Kind.LATE, Kind.LOST}
+    | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG}
+)
+FROM_GAME = frozenset({Kind.HANDSHAKE} | {kind for kind in Kind if kind >= Kind.ACCEPTED})
+_LARGE = frozenset({Kind.HANDSHAKE, Kind.MANY})
+
+
+class FrameError(Exception):
+    """What arrived is no frame; the text says why, in words for a log."""
+
+
+class Frame(NamedTuple):
+    kind: Kind
+    connection: int  # 0: of none
+    body: bytes
+
+
+class FrameReader:
+    """Args: known: The kinds that this side reads."""
+
+    __slots__ = ("_known", "_rest")
+
+    def __init__(self, known: Collection[Kind]) -> None:
+        self._known = frozenset(int(kind) for kind in known)
+        self._rest = b""
+
+    def feed(self, data: bytes) -> Iterator[Frame]:
+        """The frames that *data* completes; FrameError at the first thing that is none."""
+        data = self._rest + data if self._rest else data
+        at, end = 0, len(data)
+        while end - at >= _HEAD.size:
+            length, number, connection = _HEAD.unpack_from(data, at)
+            self._check(number, length)
+            body_at = at + _HEAD.size
+            if end - body_at < length:
+                break
+            at = body_at + length
+            if number in self._known:
+                yield Frame(Kind(number), connection, data[body_at:at])
+        self._rest = data[at:]
+
+    def _check(self, number: int, length: int) -> None:
+        if number not in self._known and number < OPTIONAL_KINDS:
+            raise FrameError(f"unknown kind {number}")
+        bound = LARGE_BODY_MAX if number in _LARGE else BODY_MAX
+        if length > bound:
+            raise FrameError(f"kind {number} with {length} bytes, at most {bound}")
+
+    @property
+    def rest_bytes(self) -> int:
+        """Bytes of the unfinished frame."""
+        return len(self._rest)
+
+
+def encode(kind: Kind, connection: int = 0, body: bytes = b"") -> bytes:
+    """One frame.  AssertionError: the body is over its bound, which is a bug of the writer."""
+    assert len(body) <= (LARGE_BODY_MAX if kind in _LARGE else BODY_MAX), (kind, len(body))
+    return _HEAD.pack(len(body), kind, connection) + body
+
+
+class FrameWriter:
+    """Gathers the frames of one turn."""
+
+    __slots__ = ("_frames", "_grouped", "_groups")
+
+    def __init__(self) -> None:
+        self._frames: list[bytes] = []
+        self._groups: dict[tuple[int, int, bytes], list[int]] = {}  # connections of equal output
+        self._grouped: set[int] = set()
+
+    def __bool__(self) -> bool:
+        return bool(self._frames or self._groups)
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
+        if self._groups:  # rule 3
+            self._close_groups()
+        self._frames.append(encode(kind, connection, body))
+
+    def send(self, connection: int, data: bytes, seen: int = 0, flags: int = 0) -> None:
+        """Output for a connection, of any length."""
+        while len(data) > SEND_MAX:
+            self.add(Kind.SEND, connection, encode_send(data[:SEND_MAX], 0, 0))
+            data = data[SEND_MAX:]
+        if connection in self._grouped:
+            self._close_groups()
+        self._grouped.add(connection)
+        group = self._groups.setdefault((seen, flags, data), [])
+        group.append(connection)
+        if len(group) == MANY_MAX:
+            self._close_groups()
+
+    def _close_groups(self) -> None:
+        for (seen, flags, data), connections in self._groups.items():
+            if len(connections) == 1:
+                frame = encode(Kind.SEND, connections[0], encode_send(data, seen, flags))
+            else:
+                frame = encode(Kind.MANY, 0, encode_many(connections, data, seen, flags))
+            self._frames.append(frame)
+        self._groups.clear()
+        self._grouped.clear()
+
+    def take(self) -> bytes:
+        """All frames; the writer is empty afterwards."""
+        self._close_groups()
+        frames, self._frames = self._frames, []
+        return b"".join(frames)
+
+
+# -- bodies that are no msgpack, because they are said for every key -------------------------------
+
+
+class Output(NamedTuple):
+    connections: tuple[int, ...]
+    seen: int
+    flags: int
+    data: bytes
+
+
+def encode_send(data: bytes, seen: int, flags: int) -> bytes:
+    return _SEND.pack(seen, flags) + data
+
+
+def encode_many(connections: Collection[int], data: bytes, seen: int, flags: int) -> bytes:
+    count = len(connections)
+    return _MANY.pack(seen, flags, count) + struct.pack(f"<{count}I", *connections) + data
+
+
+def decode_output(frame: Frame) -> Output:
+    """The output of a SEND or MANY."""
+    try:
+        if frame.kind is Kind.SEND:
+            seen, flags = _SEND.unpack_from(frame.body)
+            return Output((frame.connection,), seen, flags, frame.body[_SEND.size :])
+        seen, flags, count = _MANY.unpack_from(frame.body)
+        connections = struct.unpack_from(f"<{count}I", frame.body, _MANY.size)
+        return Output(connections, seen, flags, frame.body[_MANY.size + 4 * count :])
+    except struct.error as exc:
+        raise FrameError(f"{frame.kind.name} that does not decode: {exc}") from None
+
+
+def encode_data(offset: int, data: bytes) -> bytes:
+    assert len(data) <= DATA_MAX
+    return _OFFSET.pack(offset) + data
+
+
+def decode_data(frame: Frame) -> tuple[int, bytes]:
+    """The offset of the first byte, and the bytes."""
+    offset = decode_number(frame)
+    data = frame.body[_OFFSET.size :]
+    if len(data) > DATA_MAX:
+        raise FrameError(f"DATA with {len(data)} typed bytes, at most {DATA_MAX}")
+    return offset, data
+
+
+def encode_number(number: int) -> bytes:
+    """The body of TAKEN, PING and PONG."""
+    return _OFFSET.pack(number)
+
+
+def decode_number(frame: Frame) -> int:
+    try:
+        return int(_OFFSET.unpack_from(frame.body)[0])
+    except struct.error as exc:
+        raise FrameError(f"{frame.kind.name} that does not decode: {exc}") from None
+
+
+def encode_progress(begun: int, done: int) -> bytes:
+    return _OFFSETS.pack(begun, done)
+
+
+def decode_progress(frame: Frame) -> tuple[int, int]:
+    try:
+        begun, done = _OFFSETS.unpack(frame.body)
+    except struct.error as exc:
+        raise FrameError(f"PROGRESS that does not decode: {exc}") from None
+    if done > begun:
+        raise FrameError(f"PROGRESS with more done ({done}) than begun ({begun})")
+    return begun, done

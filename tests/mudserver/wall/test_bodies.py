@@ -1,0 +1,113 @@
+"""The bodies of frames: whole, of another release, and hostile."""
+
+import msgspec
+import pytest
+
+from mudserver.transport.link import AuthenticatedUser, Terminal
+from mudserver.wall.bodies import (
+    DOOR_PROTOCOLS,
+    GAME_PROTOCOLS,
+    Admitted,
+    Answer,
+    Ask,
+    Body,
+    Bye,
+    Gmcp,
+    Handshake,
+    Keep,
+    Late,
+    Listing,
+    Lost,
+    Modules,
+    Open,
+    Resize,
+    Tried,
+    Try,
+    common_protocol,
+    decode_body,
+    encode_body,
+)
+from mudserver.wall.frames import Frame, FrameError, Kind
+
+TERMINAL = Terminal("xterm", 100, 40, is_ansi=True, charset="cp437", colours="256")
+USER = AuthenticatedUser("ann", "key", "ssh-ed25519 AAAA", "SHA256:x", 1_800_000_000_000)
+BODIES = [
+    (Kind.HANDSHAKE, Handshake(1, 2, "0.5.0", "door-1", "a1", 12, "SHA256:y", {"wall.ask_s": "5"})),
+    (Kind.OPEN, Open("ssh", "192.0.2.1", TERMINAL, "49d2a7-31", b"12345678", proven=USER)),
+    (Kind.OPEN, Open("tls", "192.0.2.1", TERMINAL, "1-1", bytes(8), modules=(("lockdown", 2),))),
+    (Kind.RESIZE, Resize(TERMINAL)),
+    (Kind.MODULES, Modules(None)),
+    (Kind.GMCP, Gmcp("Lockdown.View", '{"a": 1}')),
+    (Kind.LATE, Late("You took longer than 30 seconds.")),
+    (Kind.LOST, Lost("stall")),
+    (Kind.ADMITTED, Admitted("ann", True)),
+    (Kind.TRY, Try(4, "ann", True)),
+    (Kind.TRIED, Tried(4, False)),
+    (Kind.ASK, Ask(1, "check_password", "ann", password="a secret", peer="192.0.2.1")),
+    (Kind.ANSWER, Answer(1, "wrong code", "This code isn't valid any more.")),
+    (Kind.KEEP, Keep(b"-- One moment", b"capsule")),
+    (Kind.BYE, Bye("restart", "/run/mudserver/game.sock", 0.5)),
+    (Kind.LISTING, Listing({"NAME": "Cards", "GAMES": ("a", "b")})),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "body"), BODIES)
+def test_a_body_arrives_as_it_was_sent(kind, body):
+    assert body == decode_body(type(body), Frame(kind, 1, encode_body(body)))
+
+
+@pytest.mark.parametrize(("kind", "body"), BODIES)
+def test_a_body_that_is_cut_is_refused(kind, body):
+    whole = encode_body(body)
+    for end in range(len(whole)):
+        with pytest.raises(FrameError, match=kind.name):
+            decode_body(type(body), Frame(kind, 1, whole[:end]))
+
+
+class Later(Body, frozen=True):
+    """`Tried` of a later release."""
+
+    request: int
+    may_go_on: bool
+    left: int = 3
+
+
+def test_a_later_release_is_read_and_an_earlier_one_gets_the_defaults():
+    assert Tried(1, True) == decode_body(
+        Tried, Frame(Kind.TRIED, 1, encode_body(Later(1, True, 5)))
+    )
+    assert Later(1, True, 3) == decode_body(
+        Later, Frame(Kind.TRIED, 1, encode_body(Tried(1, True)))
+    )
+
+
+@pytest.mark.parametrize("body", [
+    Open("gopher", "192.0.2.1", TERMINAL, "1-1", bytes(8)),
+    Open("ssh", "1" * 65, TERMINAL, "1-1", bytes(8)),
+    Open("ssh", "192.0.2.1", TERMINAL, "1" * 25, bytes(8)),
+    Open("ssh", "192.0.2.1", TERMINAL, "1-1", bytes(7)),
+    Open("ssh", "192.0.2.1", TERMINAL, "1-1", bytes(8), begun=-1),
+])  # fmt: skip
+def test_a_field_out_of_its_bound_is_refused(body):
+    with pytest.raises(FrameError, match="OPEN that does not decode"):
+        decode_body(Open, Frame(Kind.OPEN, 1, encode_body(body)))
+
+
+def test_nesting_without_end_is_refused():
+    with pytest.raises(FrameError):
+        decode_body(Listing, Frame(Kind.LISTING, 0, b"\x91" * 50_000))
+    with pytest.raises(FrameError):
+        decode_body(Listing, Frame(Kind.LISTING, 0, msgspec.msgpack.encode({"a": 1})))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "common"),
+    [((2, 3), (1, 3), 3), ((2, 3), (3, 5), 3), ((2, 3), (1, 2), 2), ((2, 3), (5, 6), None),
+     ((5, 6), (2, 3), None), ((1, 1), (1, 1), 1)],
+)  # fmt: skip
+def test_the_newest_protocol_of_both_is_spoken(ours, theirs, common):
+    assert common == common_protocol(ours, theirs)
+
+
+def test_doors_and_game_servers_of_this_release_understand_each_other():
+    assert DOOR_PROTOCOLS[1] == common_protocol(DOOR_PROTOCOLS, GAME_PROTOCOLS)
