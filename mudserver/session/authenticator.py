@@ -18,7 +18,7 @@ class SshAuthenticator:
     def __init__(self, account_service: AccountService) -> None:
         self._account_service = account_service
 
-    def name_status(self, name: str) -> tuple[NameStatus, str]:
+    async def name_status(self, name: str) -> tuple[NameStatus, str]:
         if "+" not in name:
             return self._account_service.name_status(name)
         if self._account_service.recovery.other_keys(name) is not None:
@@ -29,10 +29,10 @@ class SshAuthenticator:
             return "free", ""
         return "wrong code", CODE_NOT_VALID
 
-    def has_key(self, name: str, fingerprint: str) -> bool:
+    async def has_key(self, name: str, fingerprint: str) -> bool:
         return self._account_service.keys.has_key(name, fingerprint)
 
-    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+    async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         keys = self._account_service.keys
         try:
             keys.check_usable(key)
@@ -42,7 +42,7 @@ class SshAuthenticator:
             return ""  # an agent offers the right one later
         return None
 
-    def proven_key_obstacle(self, fingerprint: str) -> str:
+    async def proven_key_obstacle(self, fingerprint: str) -> str:
         try:
             self._account_service.keys.check_opens_nothing(fingerprint)
         except UserError as exc:
@@ -55,7 +55,7 @@ class SshAuthenticator:
         except UserError:
             return False
 
-    def other_keys(self, name: str) -> int:
+    async def other_keys(self, name: str) -> int:
         return self._account_service.recovery.other_keys(name) or 0
 
     async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:

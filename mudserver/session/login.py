@@ -36,8 +36,12 @@ class LoginCallbacks(NamedTuple):
     enter: Callable[[Person, str], None]  # log in, with a notice; UserError: there is no room
     enter_as_guest: Callable[[], None]  # UserError: there is no room
     on_name_given: Callable[[], None]  # extends the login deadline: time for the password
-    may_try: Callable[[str], bool]  # whether a password of this name may be tried from here
-    on_wrong_password: Callable[[str], bool]  # counts it for the address; False: no try is left
+    may_try: Callable[
+        [str], Awaitable[bool]
+    ]  # whether a password of this name may be tried from here
+    on_wrong_password: Callable[
+        [str], Awaitable[bool]
+    ]  # counts it for the address; False: no try is left
 
 
 class LoginDialog:
@@ -89,7 +93,7 @@ class LoginDialog:
             case ["connect", _, *rest] if rest:
                 self._ask_name(texts.NAME_AND_PASSWORD)
             case ["connect" | "register", _] | [_]:
-                self._use_name(words[-1])
+                return self._begin_with(words[-1])
             case _:
                 self._ask_name(texts.NOT_A_NAME)
         return None
@@ -100,9 +104,17 @@ class LoginDialog:
         except UserError as exc:
             self._ask_name(str(exc))
 
+    def _begin_with(self, name: str) -> Awaitable[None] | None:
+        if "+" in name:
+            return self._use_code(name)
+        self._use_name(name)
+        return None
+
+    async def _use_code(self, name: str) -> None:
+        if await self._may_use_code(name):
+            self._use_name(name)
+
     def _use_name(self, name: str) -> None:
-        if "+" in name and not self._may_use_code(name):
-            return
         status, reason = self._account_service.name_status(name)
         if status == "refused":
             self._ask_name(reason)
@@ -121,10 +133,10 @@ class LoginDialog:
             dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
             self._step = dialog.handle_line
 
-    def _may_use_code(self, name: str) -> bool:
+    async def _may_use_code(self, name: str) -> bool:
         """Whether to go on with `ann+CODE` as with other names: not with a recovery code."""
         plain = name.partition("+")[0]
-        if not self._callbacks.may_try(plain):
+        if not await self._callbacks.may_try(plain):
             self._output.disconnect(account_texts.TOO_MANY_WRONG_PASSWORDS)
             return False
         if self._account_service.recovery.other_keys(name) is not None:
@@ -135,7 +147,7 @@ class LoginDialog:
             self._step = dialog.handle_line
             return False
         if self._account_service.name_status(name)[0] != "free" and not (
-            self._callbacks.on_wrong_password(plain)
+            await self._callbacks.on_wrong_password(plain)
         ):
             self._output.disconnect(account_texts.CODE_NOT_VALID)
             return False
@@ -172,7 +184,7 @@ class LoginDialog:
             self._ask_name()
             return
         name = self._name
-        if not self._callbacks.may_try(name):
+        if not await self._callbacks.may_try(name):
             self._output.disconnect(account_texts.TOO_MANY_WRONG_PASSWORDS)
             return
         self._output.show_prompt("", is_secret=True)  # no prompt while the hash runs
@@ -187,7 +199,7 @@ class LoginDialog:
             self._ask_name(str(exc))
             return
         self._tries_left -= 1
-        if not self._callbacks.on_wrong_password(name) or self._tries_left <= 0:
+        if not await self._callbacks.on_wrong_password(name) or self._tries_left <= 0:
             self._output.disconnect(texts.WRONG_PASSWORD_AGAIN)
             return
         self._ask_name(account_texts.WRONG_PASSWORD)

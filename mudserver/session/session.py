@@ -85,7 +85,7 @@ class Session(ABC, Generic[T]):
     def __init__(self, context: SessionContext, link: Link) -> None:
         self._context, self._link = context, link
         self.protocol, self._source = link.protocol, source_of(link.peer)
-        self.id = context.registry.next_session_id()
+        self.id = link.visit or context.registry.next_session_id()
         self.person: Person | None = None  # None: not logged in
         self.auth_how: Literal["", "key", "password"] = ""  # "": a guest, or not logged in
         self.auth_key = ""  # fingerprint, if it was a key
@@ -563,13 +563,13 @@ class Session(ABC, Generic[T]):
     ) -> None:
         name, dialog = self._owner.name, self._dialog
         try:
-            if not self._link.may_try(name):
+            if not await self._link.may_try(name):
                 raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS)
             if await self._context.account_service.check_password(name, password, self._source):
                 self.auth_at_ms = self._context.clock.now_ms()
                 if pending := then():
                     await pending
-            elif self._link.count_failure(name):
+            elif await self._link.count_failure(name):
                 raise UserError(f"{account_texts.WRONG_PASSWORD} {texts.NOTHING_CHANGED}")
             else:
                 self.disconnect(texts.WRONG_PASSWORD_AGAIN)

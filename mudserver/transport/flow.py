@@ -51,6 +51,7 @@ class PauseReason(IntFlag):
     UNREAD_OUTPUT = 2  # the client does not read our output
     AUTHENTICATION = 4  # a password is being checked
     UNPROCESSED_INPUT = 8  # earlier input is still being processed
+    HELD = 16  # the game server has not begun earlier input
 
 
 class ReadThrottle:

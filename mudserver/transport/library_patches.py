@@ -118,7 +118,7 @@ class ConnectionOwner(Protocol):
     def count_read(self, count: int) -> None: ...
     def count_written(self, count: int) -> None: ...
     def set_write_paused(self, is_paused: bool) -> None: ...
-    def signature_checked(self, is_valid: bool) -> bool: ...
+    async def signature_checked(self, is_valid: bool) -> bool: ...
 
 
 class BoundedConnection(asyncssh.SSHServerConnection):
@@ -175,7 +175,7 @@ class BoundedConnection(asyncssh.SSHServerConnection):
     ) -> bool:
         # SSHServer's callback cannot tell a query from a signature; this one can.
         is_valid = await super().validate_public_key(username, key_data, msg, signature)
-        return self._connection_owner.signature_checked(is_valid) if msg else is_valid
+        return await self._connection_owner.signature_checked(is_valid) if msg else is_valid
 
 
 class BoundedChannel(SSHServerChannel[bytes]):

@@ -56,6 +56,7 @@ class Link(Protocol):
     terminal: Terminal
     wants_json: bool  # `ssh host json`
     wants_export: bool  # `ssh host export`
+    visit: str  # the id of the session, where a door has given one; "": the session takes one
 
     @property
     def json_protocol(self) -> JsonProtocol:
@@ -68,6 +69,13 @@ class Link(Protocol):
     @property
     def speaks_gmcp(self) -> bool:
         """Telnet: whether to build packages at all: GMCP is agreed, the user is logged in."""
+
+    @property
+    def modules(self) -> tuple[tuple[str, int], ...] | None:
+        """The GMCP modules that the client asked for, with their versions; None: no GMCP."""
+
+    def hold_input(self, is_held: bool) -> None:
+        """Whether to leave what is typed in the sender's own kernel."""
 
     def send(self, data: bytes) -> None:
         """Queue bytes.  Never raises; over output_bytes_max or output_stall_s it aborts."""
@@ -93,10 +101,10 @@ class Link(Protocol):
     def close(self) -> None:
         """Send what is queued, then close the connection; abort it after `close_s`."""
 
-    def may_try(self, name: str) -> bool:
+    async def may_try(self, name: str) -> bool:
         """Whether a password of *name* may be tried from this source."""
 
-    def count_failure(self, name: str) -> bool:
+    async def count_failure(self, name: str) -> bool:
         """Count a wrong password of *name* against the source.  False: say goodbye."""
 
     def extend_login_deadline(self) -> None:
@@ -125,7 +133,7 @@ class LinkHandler(Protocol):
         passes `Core.Supports.*` on when the requested modules have changed."""
 
     def on_login_timeout(self, message: str) -> None:
-        """Telnet: the login deadline has passed; *message* says so, then the connection closes."""
+        """Telnet: the login deadline has passed; close the link, with *message*, in `close_s`."""
 
     def on_disconnect(self) -> None:
         """The connection is gone.  Called exactly once, last."""
@@ -140,27 +148,31 @@ NameStatus = Literal["guest", "known", "free", "refused", "code", "recovery", "w
 "recovery": with one under which ann may also set a new password."""
 
 
-class Authenticator(Protocol):
-    """What SSH authentication asks about names and accounts."""
+class NoAnswer(Exception):
+    """The game server does not answer; the text is a sentence for who waits."""
 
-    def name_status(self, name: str) -> tuple[NameStatus, str]:
+
+class Authenticator(Protocol):
+    """What SSH authentication asks about names and accounts.  NoAnswer: nobody can say now."""
+
+    async def name_status(self, name: str) -> tuple[NameStatus, str]:
         """The status of *name*; for "refused" and "wrong code" the sentence that says why."""
 
-    def has_key(self, name: str, fingerprint: str) -> bool: ...
+    async def has_key(self, name: str, fingerprint: str) -> bool: ...
 
-    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+    async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         """Why the key is none for a free name or a code; "": it is no use to say it; None: it is.
 
         Asked before a signature, so the answer depends on the key and on the code alone.
         """
 
-    def proven_key_obstacle(self, fingerprint: str) -> str:
+    async def proven_key_obstacle(self, fingerprint: str) -> str:
         """Why a free name is not registered with a key that was signed with; "": it is."""
 
     async def check_password(self, name: str, password: str, peer: str) -> bool:
         """Always computes one argon2 hash, whether the name exists or not."""
 
-    def other_keys(self, name: str) -> int:
+    async def other_keys(self, name: str) -> int:
         """How many keys the account has for which `ann+CODE` is a recovery code."""
 
     async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:

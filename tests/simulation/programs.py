@@ -70,7 +70,8 @@ class SimProgram(SimPerson):
     async def _come_in(self, server: SimServer) -> None:
         proven = AuthenticatedUser("guest", "guest")
         if not self.is_guest:
-            is_known = server.app.authenticator.name_status(self.name)[0] == "known"
+            status, _ = await server.app.authenticator.name_status(self.name)
+            is_known = status == "known"
             proven = proven_by_key(self.name, is_known=is_known)
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
         self.links.append(self.link)

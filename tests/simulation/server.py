@@ -49,6 +49,7 @@ class FakeLink:
     speaks_gmcp = False  # asks for all packages
     wants_export = False
     refused = ""  # what was said on the error stream
+    visit = ""
 
     def __init__(
         self, terminal: Terminal = ANSI, protocol: ProtocolName = "telnet",
@@ -96,10 +97,10 @@ class FakeLink:
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         self.is_logged_in = True
 
-    def may_try(self, name: str) -> bool:
+    async def may_try(self, name: str) -> bool:
         return self.tries_left > 0
 
-    def count_failure(self, name: str) -> bool:
+    async def count_failure(self, name: str) -> bool:
         self.tries_left -= 1
         return self.tries_left > 0
 

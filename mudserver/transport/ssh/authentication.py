@@ -8,15 +8,15 @@ Rule 2: every failure counts against the connection and against its source.  Att
 Rule 3: for registered names the methods, texts and timing are the same, whatever the account has.
         They are the same for every `NAME+CODE` that opens nothing, whatever is wrong with it.
 Rule 4: a name with a code is tried once on a connection.
-Rule 5: the connection is not read while an answer is being computed.
+Rule 5: the connection is not read while an answer is being computed.  If none comes, the connection
+        ends with a sentence, and nothing is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 import asyncssh
 
@@ -26,7 +26,7 @@ from mudserver.config.schema import DoorLimits
 from mudserver.transport.flow import PauseReason, ReadThrottle
 from mudserver.transport.gate import ConnectionSlot, FailedLogin, LoginMethod, Progress
 from mudserver.transport.library_patches import BoundedConnection
-from mudserver.transport.link import AuthenticatedUser, Authenticator, NameStatus
+from mudserver.transport.link import AuthenticatedUser, Authenticator, NameStatus, NoAnswer
 from mudserver.transport.login_deadline import LoginDeadline
 from variants.kit.text import quantity
 
@@ -40,6 +40,8 @@ KEY_METHODS: dict[NameStatus, Literal["key", "newkey", "code"]] = {
     "code": "code",
     "recovery": "code",
 }
+
+T = TypeVar("T")
 
 Challenge = tuple[str, str, str, list[tuple[str, bool]]]
 
@@ -73,15 +75,19 @@ class SshAuthentication(asyncssh.SSHServer):
 
     # -- the name ----------------------------------------------------------------------------
 
-    def begin_auth(self, username: str) -> bool:
+    async def begin_auth(self, username: str) -> bool:
         if self._name:
             self._failed("name")  # a second user name on one connection counts as a guess
         if self._has_given_up:
             return True
         self._name, self._offered, self._proof = username, None, None
+        self._name_status = "refused"  # until it is known
         if "+" in username and not self._may_try():  # before the code is looked at
             return True
-        self._name_status, sentence = self._authenticator.name_status(username)
+        status, sentence = await self._ask(self._authenticator.name_status(username))
+        if self._has_given_up or self.parts.slot.is_released:
+            return True
+        self._name_status = status
         if self._name_status == "guest":
             self._proof = AuthenticatedUser(username, "guest")
             return False
@@ -109,27 +115,29 @@ class SshAuthentication(asyncssh.SSHServer):
     def public_key_auth_supported(self) -> bool:
         return self._name_status in KEY_METHODS
 
-    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+    async def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
         self._asked_keys += 1
         self._offered = None
         if self._asked_keys > KEYS_MAX or not self.public_key_auth_supported():
             return False
-        if not self._accepts(key):
+        if not await self._accepts(key):
             return False
         self._offered = key
         return True
 
-    def _accepts(self, key: asyncssh.SSHKey) -> bool:
+    async def _accepts(self, key: asyncssh.SSHKey) -> bool:
         """Whether a signature by *key* would authenticate."""
         fingerprint = key.get_fingerprint()
         if self._name_status == "known":
-            return self._authenticator.has_key(self._name, fingerprint)
-        obstacle = self._authenticator.new_key_obstacle(self._name, _public_line(key), fingerprint)
+            return await self._ask(self._authenticator.has_key(self._name, fingerprint))
+        obstacle = await self._ask(
+            self._authenticator.new_key_obstacle(self._name, _public_line(key), fingerprint)
+        )
         if obstacle:
             self.parts.connection.send_auth_banner(obstacle + "\r\n")
         return obstacle is None
 
-    def signature_checked(self, is_valid: bool) -> bool:
+    async def signature_checked(self, is_valid: bool) -> bool:
         """Called by `BoundedConnection` when a signature by the offered key has been verified.
 
         Returns whether the user is authenticated by it.
@@ -140,7 +148,7 @@ class SshAuthentication(asyncssh.SSHServer):
             return False
         fingerprint = key.get_fingerprint()
         if self._name_status == "free" and (
-            obstacle := self._authenticator.proven_key_obstacle(fingerprint)
+            obstacle := await self._ask(self._authenticator.proven_key_obstacle(fingerprint))
         ):
             self._offered = None
             self.parts.connection.send_auth_banner(obstacle + "\r\n")
@@ -160,8 +168,9 @@ class SshAuthentication(asyncssh.SSHServer):
             return False
         if not self._may_try():
             return False
-        with self._paused_reading():
-            is_right = await self._authenticator.check_password(username, password, self.peer)
+        is_right = await self._ask(
+            self._authenticator.check_password(username, password, self.peer)
+        )
         if not is_right:
             self._failed("password")
             return False
@@ -171,20 +180,20 @@ class SshAuthentication(asyncssh.SSHServer):
     def kbdint_auth_supported(self) -> bool:
         return self._name_status in ("known", "free", "recovery")
 
-    def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
+    async def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._name_status == "known":
             wrong = texts.WRONG_PASSWORD if self._tries else ""
             return "", wrong, "", [("Password: ", False)]
         if self._name_status == "recovery":
-            return self._new_password("")
-        return self._new_password(texts.NAME_FREE.format(self._account_name) + ".")
+            return await self._new_password("")
+        return await self._new_password(texts.NAME_FREE.format(self._account_name) + ".")
 
     async def validate_kbdint_response(
         self, username: str, responses: Sequence[str]
     ) -> bool | Challenge:
         if self._name_status == "known" and len(responses) == 1:
             return await self.validate_password(username, responses[0])
-        asked = len(self._new_password("")[3])
+        asked = len((await self._new_password(""))[3])
         if self._name_status not in ("free", "recovery") or len(responses) != asked:
             self._failed("password")
             return False
@@ -195,42 +204,43 @@ class SshAuthentication(asyncssh.SSHServer):
     ) -> bool | Challenge:
         if password != again:
             self._failed("password")
-            return self._new_password(texts.PASSWORDS_DIFFER)
+            return await self._new_password(texts.PASSWORDS_DIFFER)
         if len(password) > PASSWORD_CHARS_MAX:
             self._failed("password")
-            return self._new_password(
+            return await self._new_password(
                 texts.PASSWORD_TOO_LONG.format(PASSWORD_CHARS_MAX, "characters")
             )
         if not self._may_try():
             return False
         is_new = self._name_status == "free"
-        with self._paused_reading():
-            if is_new:
-                sentence = await self._authenticator.register(name, password, self.peer)
-            else:
-                keeps_keys = about_keys.strip().lower() in texts.NO
-                sentence = await self._authenticator.recover(
-                    name, password, self.peer, keeps_keys=keeps_keys
-                )
+        if is_new:
+            sentence = await self._ask(self._authenticator.register(name, password, self.peer))
+        else:
+            keeps_keys = about_keys.strip().lower() in texts.NO
+            sentence = await self._ask(
+                self._authenticator.recover(name, password, self.peer, keeps_keys=keeps_keys)
+            )
         if sentence:
             self._failed("password")
-            return self._new_password(sentence)
+            return await self._new_password(sentence)
         self._proof = AuthenticatedUser(name, "registered" if is_new else "recovered")
         return True
 
-    def _new_password(self, instruction: str) -> Challenge:
+    async def _new_password(self, instruction: str) -> Challenge:
         asked = [("Choose a password: ", False), ("Again: ", False)]
         if self._name_status == "recovery" and (
-            others := self._authenticator.other_keys(self._name)
+            others := await self._ask(self._authenticator.other_keys(self._name))
         ):
             asked.append((texts.REMOVE_OTHER_KEYS.format(quantity(others, "key")), True))
         return "", instruction, "", asked
 
-    @contextmanager
-    def _paused_reading(self) -> Iterator[None]:
+    async def _ask(self, question: Awaitable[T]) -> T:
+        """The answer; the connection is not read meanwhile [rule 5]."""
         self.parts.throttle.pause(PauseReason.AUTHENTICATION)
         try:
-            yield
+            return await question
+        except NoAnswer as exc:  # asyncssh sends it and closes
+            raise asyncssh.DisconnectError(asyncssh.DISC_BY_APPLICATION, str(exc)) from None
         finally:
             self.parts.throttle.resume(PauseReason.AUTHENTICATION)
 

@@ -132,6 +132,10 @@ class SshServer(SshAuthentication):
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader:
         return ChunkedReader(self.parts.throttle, self._connections.input_turns, on_data)
 
+    def hold_input(self, is_held: bool) -> None:
+        throttle = self.parts.throttle
+        (throttle.pause if is_held else throttle.resume)(PauseReason.HELD)
+
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         self.parts.deadline.cancel()
         self.parts.slot.mark_logged_in(name, is_regular=is_regular)

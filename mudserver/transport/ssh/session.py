@@ -57,6 +57,7 @@ class SessionOwner(Protocol):
 
     def abort(self) -> None: ...
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader: ...
+    def hold_input(self, is_held: bool) -> None: ...
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None: ...
     def may_try(self, name: str) -> bool: ...
     def count_failure(self, name: str) -> bool: ...
@@ -67,6 +68,8 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     """A `Link` over one SSH channel."""
 
     speaks_gmcp = False
+    modules = None
+    visit = ""
 
     def __init__(self, owner: SessionOwner) -> None:
         self._owner = owner
@@ -197,6 +200,10 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
             self._channel.write(data)
             self._output.count_written(len(data))
 
+    def hold_input(self, is_held: bool) -> None:
+        if self._is_open:
+            self._owner.hold_input(is_held)
+
     def backlog(self) -> int:
         return self._output.backlog() if self._is_open else 0
 
@@ -212,10 +219,10 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     def send_gmcp(self, package: str, text: str) -> None:
         """Only telnet speaks GMCP."""
 
-    def may_try(self, name: str) -> bool:
+    async def may_try(self, name: str) -> bool:
         return self._owner.may_try(name)
 
-    def count_failure(self, name: str) -> bool:
+    async def count_failure(self, name: str) -> bool:
         return self._owner.count_failure(name)
 
     def extend_login_deadline(self) -> None:

@@ -43,6 +43,7 @@ class TelnetLink(asyncio.Protocol):
     """A `Link`, and the asyncio protocol under it."""
 
     wants_json = wants_export = False
+    visit = ""
 
     __slots__ = (
         "_clock",
@@ -259,6 +260,15 @@ class TelnetLink(asyncio.Protocol):
         if self.accepts_gmcp(package):
             self._write(self._negotiation.encode_package(package, text))
 
+    @property
+    def modules(self) -> tuple[tuple[str, int], ...] | None:
+        return self._negotiation.requested_modules()
+
+    def hold_input(self, is_held: bool) -> None:
+        if self._is_open:
+            throttle = self._throttle
+            (throttle.pause if is_held else throttle.resume)(PauseReason.HELD)
+
     def end_prompt(self) -> None:
         if self._is_open and not self._transport.is_closing():
             self._negotiation.end_prompt()
@@ -270,10 +280,10 @@ class TelnetLink(asyncio.Protocol):
         if self._is_open:
             self._negotiation.hide_typing(not is_on)
 
-    def may_try(self, name: str) -> bool:
+    async def may_try(self, name: str) -> bool:
         return self._slot.may_try(name)
 
-    def count_failure(self, name: str) -> bool:
+    async def count_failure(self, name: str) -> bool:
         return self._slot.count_failure(FailedLogin(name, "password", self.protocol))
 
     def extend_login_deadline(self) -> None:
@@ -286,7 +296,8 @@ class TelnetLink(asyncio.Protocol):
             self.abort()
         else:
             self._handler.on_login_timeout(self._deadline.message)
-            self.close()
+            if self._close_timer is None and self._is_open:  # it closes the link, but not yet
+                self._close_timer = self._clock.call_later(self._limits.close_s, self.abort)
 
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
         if self._deadline is not None:

@@ -85,6 +85,9 @@ class SupportedModules:
                 self._modules = others
         return self._modules != before
 
+    def items(self) -> tuple[tuple[str, int], ...]:
+        return tuple(self._modules.items())
+
     def version(self, module: str) -> int:
         """The version that the client asked for, at most the newest; 0: it did not ask."""
         return self._modules.get(module, 0)

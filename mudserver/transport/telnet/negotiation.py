@@ -119,6 +119,10 @@ class Negotiation(TelnetParser):
     def speaks_gmcp(self) -> bool:
         return self.local_option.enabled(GMCP) and bool(self.modules)
 
+    def requested_modules(self) -> tuple[tuple[str, int], ...] | None:
+        """With their versions; None: GMCP is not agreed."""
+        return self.modules.items() if self.local_option.enabled(GMCP) else None
+
     def accepts(self, package: str) -> bool:
         is_core = package.startswith("Core.")
         return self.local_option.enabled(GMCP) and (is_core or self.modules.includes(package))

@@ -84,8 +84,8 @@ def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
         meter.held_mib = 100
         await asyncio.sleep(2)
         for name in ("Bob", "guest"):  # what SSH asks before it lets anybody in
-            assert ("refused", MEMORY_FULL_TEXT) == server.app.authenticator.name_status(name)
-        assert "known" == server.app.authenticator.name_status("Ann")[0]
+            assert ("refused", MEMORY_FULL_TEXT) == await server.app.authenticator.name_status(name)
+        assert ("known", "") == await server.app.authenticator.name_status("Ann")
         telnet = server.connect(FakeLink())
         for line in (b"guest\r", b"Bob\r"):
             await asyncio.sleep(1)

@@ -75,34 +75,34 @@ def authenticator(trouble: Exception | None = None) -> tuple[SshAuthenticator, S
     return SshAuthenticator(service), service
 
 
-def test_names_and_keys_are_the_account_service_s():
+async def test_names_and_keys_are_the_account_service_s():
     asked, _ = authenticator()
-    assert ("known", "") == asked.name_status("ann")
-    assert ("refused", "Choose another name.") == asked.name_status("root")
-    assert asked.has_key("ann", "SHA256:own") is True
-    assert asked.has_key("ann", "SHA256:other") is False
+    assert ("known", "") == await asked.name_status("ann")
+    assert ("refused", "Choose another name.") == await asked.name_status("root")
+    assert await asked.has_key("ann", "SHA256:own") is True
+    assert await asked.has_key("ann", "SHA256:other") is False
 
 
 @pytest.mark.parametrize("name", ["ann+wrong", "nobody+code", "ann+", "+code", "+", "ann++code"])
-def test_a_name_with_a_code_is_a_right_one_or_a_wrong_one_whatever_is_wrong(name):
+async def test_a_name_with_a_code_is_a_right_one_or_a_wrong_one_whatever_is_wrong(name):
     asked, _ = authenticator()
-    assert ("code", "") == asked.name_status("ann+code")
-    assert ("wrong code", CODE_NOT_VALID) == asked.name_status(name)
+    assert ("code", "") == await asked.name_status("ann+code")
+    assert ("wrong code", CODE_NOT_VALID) == await asked.name_status(name)
 
 
-def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
+async def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
     asked, _ = authenticator()
-    assert asked.new_key_obstacle("bob", "strong", "SHA256:own") is None
-    assert asked.new_key_obstacle("ann+code", "strong", "SHA256:awaited") is None
-    assert "" == asked.new_key_obstacle("ann+code", "strong", "SHA256:own")
-    assert KEY_UNUSABLE == asked.new_key_obstacle("bob", "weak", "SHA256:x")
-    assert KEY_UNUSABLE == asked.new_key_obstacle("ann+code", "weak", "SHA256:awaited")
+    assert await asked.new_key_obstacle("bob", "strong", "SHA256:own") is None
+    assert await asked.new_key_obstacle("ann+code", "strong", "SHA256:awaited") is None
+    assert "" == await asked.new_key_obstacle("ann+code", "strong", "SHA256:own")
+    assert KEY_UNUSABLE == await asked.new_key_obstacle("bob", "weak", "SHA256:x")
+    assert KEY_UNUSABLE == await asked.new_key_obstacle("ann+code", "weak", "SHA256:awaited")
 
 
-def test_a_key_that_opens_a_name_registers_no_other():
+async def test_a_key_that_opens_a_name_registers_no_other():
     asked, _ = authenticator()
-    assert "Your key belongs to the account ann." == asked.proven_key_obstacle("SHA256:own")
-    assert "" == asked.proven_key_obstacle("SHA256:new")
+    assert "Your key belongs to the account ann." == await asked.proven_key_obstacle("SHA256:own")
+    assert "" == await asked.proven_key_obstacle("SHA256:new")
 
 
 @pytest.mark.parametrize(("password", "is_right"), [(RIGHT, True), ("wrong", False)])
@@ -133,8 +133,8 @@ async def test_a_registration_that_cannot_be_written_is_none():
 
 async def test_a_recovery_code_sets_a_password_or_says_why_not():
     asked, service = authenticator()
-    assert ("recovery", "") == asked.name_status("ann+recovery")
-    assert (1, 0) == (asked.other_keys("ann+recovery"), asked.other_keys("ann+code"))
+    assert ("recovery", "") == await asked.name_status("ann+recovery")
+    assert (1, 0) == (await asked.other_keys("ann+recovery"), await asked.other_keys("ann+code"))
     done = await asked.recover("ann+recovery", RIGHT, "192.0.2.1", keeps_keys=True)
     assert done == "" and service.recovered == [("ann+recovery", True)]
     asked, _ = authenticator(UserError(CODE_NOT_VALID))

@@ -100,10 +100,13 @@ def test_a_source_without_tries_left_hears_goodbye_at_its_first_wrong_password()
 
 
 def test_a_source_that_may_try_no_more_is_told_so_and_no_password_is_checked(monkeypatch):
+    async def may_try(link: FakeLink, name: str) -> bool:
+        return name != "ann"
+
     async def scenario() -> list[str]:
         server = await SimServer(new_world(1)).open()
         await talk(server, "ann", PASSWORD, PASSWORD)
-        monkeypatch.setattr(FakeLink, "may_try", lambda link, name: name != "ann")
+        monkeypatch.setattr(FakeLink, "may_try", may_try)
         link, rows = await talk(server, "ann", PASSWORD)
         assert not link.is_open
         return rows

@@ -90,6 +90,7 @@ class FakeHandler:
 
     def on_login_timeout(self, message: str) -> None:
         self.link.send(message.encode())
+        self.link.close()
 
     def on_disconnect(self) -> None:
         self.was_lost += 1
@@ -110,7 +111,7 @@ class FakeAuthenticator:
         self.unusable: set[str] = set()
         self.obstacles: dict[str, str] = {}  # of free names, by a key that was signed with
 
-    def name_status(self, name: str):
+    async def name_status(self, name: str):
         if name == "guest":
             return "guest", ""
         if name == "admin":
@@ -123,24 +124,24 @@ class FakeAuthenticator:
             return "wrong code", "This code isn't valid any more."
         return ("known" if name in self.passwords else "free"), ""
 
-    def has_key(self, name: str, fingerprint: str) -> bool:
+    async def has_key(self, name: str, fingerprint: str) -> bool:
         return fingerprint in self.keys.get(name, ())
 
-    def other_keys(self, name: str) -> int:
+    async def other_keys(self, name: str) -> int:
         return 2
 
     async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
         self.recovered.append((name, password, keeps_keys))
         return ""
 
-    def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+    async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         assert key.startswith("ssh-"), key
         if fingerprint in self.unusable:
             return "This key can't be used here."
         is_awaited = "+" not in name or self.awaited is None or fingerprint in self.awaited
         return None if is_awaited else ""
 
-    def proven_key_obstacle(self, fingerprint: str) -> str:
+    async def proven_key_obstacle(self, fingerprint: str) -> str:
         return self.obstacles.get(fingerprint, "")
 
     async def check_password(self, name: str, password: str, peer: str) -> bool:

@@ -102,6 +102,18 @@ async def test_who_is_late_by_telnet_is_told_so(server, is_named, seconds):
     writer.close()
 
 
+async def test_who_is_late_and_whose_session_does_not_close_is_cut(server):
+    server.admits = False
+    await server.open(telnet_wait_s=0.01, close_s=0.05)
+    reader, writer = await server.raw()
+    await until(lambda: server.handlers)
+    server.handlers[0].on_login_timeout = lambda message: None
+    only(server.telnet)._on_login_timeout()
+    assert b"Welcome.\r\n" == (await asyncio.wait_for(reader.read(), 2))[-10:]
+    assert 1 == server.handlers[0].was_lost
+    writer.close()
+
+
 async def test_who_has_not_even_been_greeted_is_cut_without_a_word(server):
     await server.open(login_s=0.05, telnet_wait_s=0.5)
     reader, writer = await server.raw()

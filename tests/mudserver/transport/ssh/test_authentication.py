@@ -9,6 +9,7 @@ from asyncssh.auth import _ClientPublicKeyAuth
 
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.gate import FailedLogin
+from mudserver.transport.link import NoAnswer
 from mudserver.transport.ssh.authentication import KEYS_MAX, SshAuthentication
 from tests.mudserver.transport.server import FakeAuthenticator, until
 
@@ -121,23 +122,24 @@ async def test_a_key_proven_for_one_name_is_no_proof_for_the_next(open_server):
     assert 1 == open_server.gate.counters.failures  # the second name counts
 
 
-def test_another_name_starts_from_nothing():
+async def test_another_name_starts_from_nothing():
     authenticator = FakeAuthenticator()
     authenticator.keys["ann"].add(ANN.get_fingerprint())
     way = SshAuthentication(authenticator, Limits())
     aborted = []
     way.parts = SimpleNamespace(
         connection=SimpleNamespace(abort=lambda: aborted.append(way)),
+        throttle=SimpleNamespace(pause=lambda reason: None, resume=lambda reason: None),
         slot=slot_of(has_tries=True, told=[]),
         deadline=SimpleNamespace(extend=lambda: None),
     )
-    way.begin_auth("ann")
-    way.validate_public_key("ann", ANN)
-    way.signature_checked(True)
+    await way.begin_auth("ann")
+    await way.validate_public_key("ann", ANN)
+    await way.signature_checked(True)
     assert "ann" == way._proof.name
-    way.begin_auth("bob")
+    await way.begin_auth("bob")
     assert (None, None) == (way._proof, way._offered)
-    way.signature_checked(True)  # a signature without a question before it proves nothing
+    await way.signature_checked(True)  # a signature without a question before it proves nothing
     assert way._proof is None
     way.auth_completed()
     assert (None, [way]) == (way.user, aborted)
@@ -303,47 +305,49 @@ def slot_of(*, has_tries: bool, told: list[tuple[str, str, str]]) -> SimpleNames
         may_try=lambda name: True,
         count_failure=count_failure,
         note_progress=lambda progress: None,
+        is_released=False,
     )
 
 
 GIVEN_UP = "Too many wrong passwords. Please wait a minute and try again."
 
 
-def test_who_has_given_up_is_known_by_no_other_name():
+async def test_who_has_given_up_is_known_by_no_other_name():
     way = asked(failures_max=1)
-    way.begin_auth("ann")
-    way.begin_auth("guest")  # the second name is a guess, and the last one
+    await way.begin_auth("ann")
+    await way.begin_auth("guest")  # the second name is a guess, and the last one
     assert way.ends == [GIVEN_UP]
     assert way.failed == [("ann", "name", "ssh")]
-    assert way.begin_auth("guest") is True  # still not in
+    assert await way.begin_auth("guest") is True  # still not in
     assert way._proof is None
 
 
 async def test_each_failure_says_what_was_tried():
     way = asked()
-    way.begin_auth("ann")
-    way.signature_checked(False)
+    await way.begin_auth("ann")
+    await way.signature_checked(False)
     assert not await way.validate_password("ann", "wrong")
     assert way.failed == [("ann", "key", "ssh"), ("ann", "password", "ssh")]
 
 
-def test_a_source_that_is_not_welcome_any_more_is_ended_at_its_next_failure():
+async def test_a_source_that_is_not_welcome_any_more_is_ended_at_its_next_failure():
     way = asked(is_source_welcome=False)
-    way.begin_auth("ann")
-    way.signature_checked(False)
+    await way.begin_auth("ann")
+    await way.signature_checked(False)
     assert [GIVEN_UP] == way.ends
 
 
-def test_no_key_is_looked_at_for_a_refused_name_nor_beyond_the_limit():
+async def test_no_key_is_looked_at_for_a_refused_name_nor_beyond_the_limit():
     way = asked()
-    way.begin_auth("admin")
-    assert way.validate_public_key("admin", ANN) is False
+    await way.begin_auth("admin")
+    assert await way.validate_public_key("admin", ANN) is False
     way = asked()
     way._authenticator.keys["ann"].add(ANN.get_fingerprint())
-    way.begin_auth("ann")
-    assert all(way.validate_public_key("ann", EVE) is False for _ in range(KEYS_MAX))
-    assert way.validate_public_key("ann", ANN) is False
-    way.signature_checked(True)
+    await way.begin_auth("ann")
+    for _ in range(KEYS_MAX):
+        assert await way.validate_public_key("ann", EVE) is False
+    assert await way.validate_public_key("ann", ANN) is False
+    await way.signature_checked(True)
     assert way._proof is None
 
 
@@ -353,7 +357,7 @@ def test_no_key_is_looked_at_for_a_refused_name_nor_beyond_the_limit():
 )
 async def test_no_password_is_hashed_for_a_name_without_one_or_beyond_its_limit(name, password):
     way = asked()
-    way.begin_auth(name)
+    await way.begin_auth(name)
     assert await way.validate_password(name, password) is False
     assert (0, None) == (way._authenticator.checks, way._proof)
 
@@ -364,14 +368,14 @@ async def test_no_password_is_hashed_for_a_name_without_one_or_beyond_its_limit(
 )
 async def test_answers_that_fit_no_question_prove_nothing(name, responses):
     way = asked()
-    way.begin_auth(name)
+    await way.begin_auth(name)
     assert await way.validate_kbdint_response(name, responses) is False
     assert (0, None, 1) == (way._authenticator.checks, way._proof, way._failures)
 
 
 async def test_a_registration_that_cannot_be_is_asked_again_until_the_tries_are_used_up():
     way = asked(failures_max=3)
-    way.begin_auth("newcomer")
+    await way.begin_auth("newcomer")
     long = "x" * 1_025
     for answers, why in (
         (["one", "two"], "The passwords don't match. Please try again."),
@@ -386,10 +390,10 @@ async def test_a_registration_that_cannot_be_is_asked_again_until_the_tries_are_
     assert "newcomer" not in way._authenticator.passwords
 
 
-def test_who_is_late_is_told_why_only_if_there_is_somebody_to_tell():
+async def test_who_is_late_is_told_why_only_if_there_is_somebody_to_tell():
     way = asked()
     way.on_login_timeout()
-    way.begin_auth("ann")
+    await way.begin_auth("ann")
     way.on_login_timeout()
     assert ["abort", "You took too long."] == way.ends
 
@@ -431,34 +435,34 @@ async def test_a_code_that_opens_nothing_ends_the_connection_in_the_same_words(o
     assert 3 == open_server.gate.counters.failures
 
 
-def test_a_wrong_code_is_a_failed_login_of_the_name_before_it():
+async def test_a_wrong_code_is_a_failed_login_of_the_name_before_it():
     way = asked()
-    way.begin_auth("ann+wrong")
+    await way.begin_auth("ann+wrong")
     assert [("ann", "code", "ssh")] == way.failed
     assert ["This code isn't valid any more."] == way.ends
     assert not way.public_key_auth_supported()
 
 
-def test_after_a_wrong_code_no_other_is_looked_at_on_the_connection():
+async def test_after_a_wrong_code_no_other_is_looked_at_on_the_connection():
     way = asked()
-    way.begin_auth("ann+wrong")
-    assert way.begin_auth("ann+goodcode") is True
-    assert not way.validate_public_key("ann+goodcode", EVE)
+    await way.begin_auth("ann+wrong")
+    assert await way.begin_auth("ann+goodcode") is True
+    assert not await way.validate_public_key("ann+goodcode", EVE)
     assert way._proof is None
 
 
 @pytest.mark.parametrize("name", ["ann+goodcode", "ann+wrong"])
-def test_a_source_without_tries_learns_nothing_of_a_code(name):
+async def test_a_source_without_tries_learns_nothing_of_a_code(name):
     way = asked()
     way.parts.slot.may_try = lambda name: name != "ann"
-    assert way.begin_auth(name) is True
+    assert await way.begin_auth(name) is True
     assert ([GIVEN_UP], [], []) == (way.ends, way.banners, way.failed)
-    assert not way.validate_public_key(name, EVE)
+    assert not await way.validate_public_key(name, EVE)
 
 
-def test_a_source_without_tries_hears_so_and_not_what_the_code_was():
+async def test_a_source_without_tries_hears_so_and_not_what_the_code_was():
     way = asked(is_source_welcome=False)
-    way.begin_auth("ann+wrong")
+    await way.begin_auth("ann+wrong")
     assert ([GIVEN_UP], []) == (way.ends, way.banners)
 
 
@@ -492,8 +496,59 @@ async def test_whose_a_key_is_is_said_only_after_a_signature(open_server):
     assert [] == told.banners
 
 
-def test_a_proof_says_when_it_was_made():
+async def test_a_proof_says_when_it_was_made():
     way = asked()
-    way.begin_auth("guest")
+    await way.begin_auth("guest")
     way.auth_completed()
     assert ("guest", 77) == (way.user.name, way.user.at_ms)
+
+
+# -- a game server that does not answer ----------------------------------------------------------
+
+NOBODY = "The server is restarting. Please try again in a minute."
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("name_status", {}),
+        ("has_key", {"client_keys": [ANN]}),
+        ("check_password", {"password": "open sesame"}),
+    ],
+)
+async def test_who_gets_no_answer_reads_why_and_has_not_failed(open_server, question, options):
+    async def no_answer(*args):
+        raise NoAnswer(NOBODY)
+
+    setattr(open_server.authenticator, question, no_answer)
+    with pytest.raises(asyncssh.DisconnectError) as ended:
+        await open_server.ssh_as("ann", **options)
+    assert ended.value.reason.startswith(NOBODY)
+    assert 0 == open_server.gate.counters.failures
+
+
+async def test_an_answer_that_comes_when_the_connection_is_gone_begins_nothing():
+    way = asked()
+    way.parts.deadline.extend = lambda: way.ends.append("extended")
+
+    async def late(name):
+        way.parts.slot.is_released = True
+        return "known", ""
+
+    way._authenticator.name_status = late
+    assert await way.begin_auth("ann") is True
+    assert [] == way.ends
+    assert not way.password_auth_supported()
+
+
+async def test_a_name_is_refused_until_it_is_known():
+    way = asked()
+    await way.begin_auth("ann")
+
+    async def looked_at(name):
+        assert not way.public_key_auth_supported()
+        return "free", ""
+
+    way._authenticator.name_status = looked_at
+    await way.begin_auth("newcomer")
+    assert way.public_key_auth_supported()

@@ -36,6 +36,20 @@ async def test_what_is_typed_is_heard_and_what_is_sent_is_read(server):
     assert 1 == handler.was_lost
 
 
+async def test_input_that_is_held_stays_with_the_sender_until_it_is_wanted(server):
+    await server.open()
+    client, process, handler = await session(server)
+    handler.link.hold_input(True)
+    process.stdin.write(b"give 7h\r")
+    await asyncio.sleep(0.05)
+    assert b"" == handler.received
+    handler.link.hold_input(False)
+    await until(lambda: b"give 7h\r" == handler.received)
+    client.abort()
+    await until(lambda: handler.was_lost)
+    handler.link.hold_input(True)
+
+
 @pytest.mark.parametrize("algorithms", [
     {"kex_algs": ["diffie-hellman-group18-sha512"]},
     {"kex_algs": ["curve448-sha512"]},

@@ -255,9 +255,9 @@ async def test_wrong_passwords_typed_at_the_prompt_count_too(server):
     await server.open(failures_per_source_max=3)
     client = await client_of(server)
     link = (await client.settles(server)).link
-    assert [True, True, False] == [link.count_failure("ann") for _ in range(3)]
+    assert [True, True, False] == [await link.count_failure("ann") for _ in range(3)]
     late = (await (await client_of(server)).settles(server)).link
-    assert not late.may_try("ann")
+    assert not await late.may_try("ann")
     assert 1 == server.gate.counters.refused_failures
 
 

@@ -175,8 +175,10 @@ async def test_a_list_of_games_reads_about_the_server_once(open_server):
 async def test_a_client_gets_the_packages_it_asked_for(open_server):
     client, handler = await mudlet_of(open_server)
     assert not handler.link.speaks_gmcp
+    assert handler.link.modules is None
     client.send(IAC, DO, GMCP, sb(GMCP, b'Core.Hello {"client":"Mudlet"}'), ALL)
     await until(lambda: handler.link.speaks_gmcp)
+    assert (("char", 1), ("comm.channel", 1), ("lockdown", 1)) == handler.link.modules
     assert ["Core.Supports.Set"] == [name for name, _ in handler.packages]
     handler.link.send_gmcp("Char.Name", '{"name":"Grüß"}')
     handler.link.send_gmcp("Room.Info", "{}")
