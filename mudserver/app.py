@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import random
 import secrets
 from collections.abc import Callable
@@ -82,12 +83,17 @@ from mudserver.transport.listener_manager import TLS, InheritedSockets, Listener
 from mudserver.transport.ssh import host_keys
 from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
+from mudserver.version import version
+from mudserver.wall.bodies import GAME_PROTOCOLS, Handshake
+from mudserver.wall.game import WallServer
+from mudserver.wall.settings import shared_settings, socket_path
 from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
 NO_SOCKETS: InheritedSockets = MappingProxyType({})
+NO_HOST_KEYS = host_keys.HostKeys((), "")  # the door has them
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 PRELOAD_DELAY_S = 5.0  # after the start
 
@@ -202,6 +208,13 @@ class App:
             self.budgets,
         )
         self.listeners.gate.on_failure = self._log_failed_login
+        self.wall = WallServer(
+            *(config.wall, clock, self.session_manager.open_session, self.authenticator),
+            handshake=self._handshake,
+            status=self._mssp_status,
+            on_failure=self._log_failed_login,
+            on_door=self._note_door,
+        )
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(
@@ -356,11 +369,18 @@ class App:
     # -- the real machine ------------------------------------------------------------------------
 
     @classmethod
-    async def start(cls, config: schema.Config, inherited: InheritedSockets = NO_SOCKETS) -> App:
+    async def start(
+        cls,
+        config: schema.Config,
+        inherited: InheritedSockets = NO_SOCKETS,
+        *,
+        is_behind_doors: bool = False,
+    ) -> App:
         """The server on this machine, listeners open.  StartError or ConfigError says why not.
 
         Args:
             inherited: Sockets that already listen, by the name of their listener.
+            is_behind_doors: Doors hold the connections; the only listener is for doors.
         """
         clock = Clock(asyncio.get_running_loop())
         games = game_files.load_games(config.games)
@@ -372,7 +392,9 @@ class App:
             await bots.start(wait_until_ready=False)
             is_new = not journal.streams("")
             is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
-            keys = host_keys.load_or_create(directory, may_create=is_new)
+            keys = NO_HOST_KEYS
+            if is_new or not is_behind_doors or (directory / host_keys.FILE_NAME).exists():
+                keys = host_keys.load_or_create(directory, may_create=is_new)
             hasher = ThreadPasswordHasher(config.people)
             memory_bytes = process_stats.resident_bytes
             platform = Platform(
@@ -381,12 +403,15 @@ class App:
             app = cls(config, platform, keys.fingerprint)
             await app.open()
             await app._open_ops(directory)
-            app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
-            await app.listeners.open(keys, inherited)
+            if is_behind_doors:
+                await app.wall.open(socket_path(config))
+            else:
+                app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
+                await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
             preload = asyncio.create_task(_preload(games.catalogue), name="preload")
             app._background_tasks.append(preload)
-            if is_journal_lost:
+            if is_journal_lost and not is_behind_doors:  # a door may have made the key
                 log.warning("journal is empty but a host key exists: no earlier accounts; "
                             "if this is unexpected, stop and restore a backup")  # fmt: skip
             for note in game_files.game_notes(games.catalogue):  # only once the start succeeded
@@ -413,8 +438,23 @@ class App:
             log.error("control socket unavailable dir=%s err=%s", directory, exc.strerror)
 
     def _mssp_status(self) -> mssp.Status:
-        return mssp_status(
-            self.service, self.config.server.name, self.started_ms, self.listeners.addresses()
+        addresses = self.listeners.addresses() or self.wall.door_addresses()
+        return mssp_status(self.service, self.config.server.name, self.started_ms, addresses)
+
+    def _note_door(self, door: Handshake) -> None:
+        """A door is there: it has the host key, unless it is the one in our directory."""
+        if door.fingerprint:
+            self.service.set_fingerprint(door.fingerprint)
+
+    def _handshake(self) -> Handshake:
+        return Handshake(
+            *GAME_PROTOCOLS,
+            version=version(),
+            name="game",
+            boot=f"{self.started_ms:x}",
+            pid=os.getpid(),
+            settings=shared_settings(self.config),
+            state="active",
         )
 
     async def stop(self, farewell: str) -> None:
@@ -429,6 +469,7 @@ class App:
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
+            self.wall.close("shutdown")
             self.listeners.close()
             self.session_manager.close(farewell)
             await self.listeners.wait_closed()

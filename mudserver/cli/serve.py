@@ -1,7 +1,7 @@
-"""`mudserver serve`: runs the server from start to shutdown.
+"""`mudserver serve`, `mudserver game`: run the server from start to shutdown.
 
 Rule 1: once all listeners are open it prints one line to standard output:
-        `ready ssh=... telnet=...`
+        `ready ssh=... telnet=...`, or `ready game=...` where doors hold the connections.
 Rule 2: SIGHUP and `mudserver reload` re-read file, environment and options, and apply what can
         change while running.  If they are invalid nothing changes, and one log line says why.
 """
@@ -37,10 +37,24 @@ def add(commands: Any) -> None:
         "serve", help="run the server", description="Run the server until SIGTERM or Ctrl-C."
     )
     add_options(serve)
-    serve.set_defaults(run=_serve)
+    serve.set_defaults(run=_serve, is_behind_doors=False)
+    game = commands.add_parser(
+        "game",
+        help="run the server behind doors",
+        description="Run the server without listeners: processes of `mudserver door` hold the "
+        "connections, which stay open when this process restarts.",
+    )
+    add_options(game)
+    game.set_defaults(run=_serve, is_behind_doors=True)
 
 
 def _serve(options: argparse.Namespace) -> int:
+    sources, config, formatter = prepare(options)
+    return asyncio.run(_run(config, sources, formatter, is_behind_doors=options.is_behind_doors))
+
+
+def prepare(options: argparse.Namespace) -> tuple[ConfigSources, schema.Config, LogLineFormatter]:
+    """What every process that serves does first: settings, log, limit of open files."""
     version()  # look now: later there may be other files than those that run
     sources = config_sources(options)
     config = load.load(sources).config
@@ -50,7 +64,7 @@ def _serve(options: argparse.Namespace) -> int:
     config = file_limit.fit(config)
     file_limit.check_limit(config)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server can reload
-    return asyncio.run(_run(config, sources, formatter))
+    return sources, config, formatter
 
 
 def _log_formatter(server: schema.ServerConfig) -> LogLineFormatter:
@@ -76,7 +90,7 @@ def _log_to_stderr(formatter: LogLineFormatter) -> None:
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
 
 
-def _print_ready(line: str) -> None:
+def print_ready(line: str) -> None:
     """Print the ready line; a closed standard output is no reason to stop."""
     try:
         print(line, flush=True)
@@ -84,7 +98,13 @@ def _print_ready(line: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-async def _run(config: schema.Config, sources: ConfigSources, formatter: LogLineFormatter) -> int:
+async def _run(
+    config: schema.Config,
+    sources: ConfigSources,
+    formatter: LogLineFormatter,
+    *,
+    is_behind_doors: bool,
+) -> int:
     from mudserver.app import App
 
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
@@ -103,7 +123,7 @@ async def _run(config: schema.Config, sources: ConfigSources, formatter: LogLine
     for handler in logging.getLogger().handlers:
         handler.addFilter(rate_filter)
     with manager.starting():
-        app = await App.start(config, sockets)
+        app = await App.start(config, sockets, is_behind_doors=is_behind_doors)
     countdown = ShutdownCountdown(
         app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
     )
@@ -135,7 +155,9 @@ async def _run(config: schema.Config, sources: ConfigSources, formatter: LogLine
     loop.add_signal_handler(signal.SIGHUP, on_hangup)
     try:
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
-        _print_ready(" ".join(["ready", *listeners]))
+        if app.wall.path is not None:
+            listeners = [f"game={app.wall.path}"]
+        print_ready(" ".join(["ready", *listeners]))
         if not stop.is_set():
             log.info("server started version=%s %s data=%s", version(), " ".join(listeners),
                      config.server.data)  # fmt: skip

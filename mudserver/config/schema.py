@@ -284,6 +284,19 @@ class MetricsConfig(Section, frozen=True):
     allow_remote: bool = False  # allow an address that is not loopback
 
 
+class WallConfig(Section, frozen=True):
+    """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
+
+    socket: OptionalFile = ""  # of the game server; "": game.sock in server.data
+    door_user: Annotated[str, Meta(max_length=32)] = ""  # whose doors are heard, besides our own
+    hold_s: Annotated[float, Meta(ge=5, le=3_600)] = 120.0  # connections wait for a game server
+    notice_s: Annotated[float, Meta(ge=0.5, le=60)] = 3.0  # then those who wait are told so
+    ask_s: Annotated[float, Meta(ge=5, le=120)] = 30.0  # an SSH login waits for an answer
+    retained_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # typed, and not begun
+    ack_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # of output; then a receipt
+    queue_mib_max: Annotated[int, Meta(ge=1, le=256)] = 16  # not taken by the other side
+
+
 class Config(Section, frozen=True):
     server: ServerConfig = ServerConfig()
     door: DoorLimits = DoorLimits()
@@ -299,6 +312,7 @@ class Config(Section, frozen=True):
     journal: JournalConfig = JournalConfig()
     backup: BackupConfig = BackupConfig()
     metrics: MetricsConfig = MetricsConfig()
+    wall: WallConfig = WallConfig()
 
 
 # Settings, and whole sections, of what is built or opened only once: a reload does not apply them.
@@ -308,7 +322,7 @@ RESTART_ONLY = frozenset(
         *("server.ssh", "server.telnet", "server.tls", "server.data"),
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
-        *("games", "bots", "metrics", "server.log_format", "journal.heartbeat_s"),
+        *("games", "bots", "metrics", "wall", "server.log_format", "journal.heartbeat_s"),
     }
 )
 

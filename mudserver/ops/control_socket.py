@@ -65,7 +65,7 @@ class ControlSocket:
         listening = socket.socket(socket.AF_UNIX)
         try:
             os.fchmod(listening.fileno(), 0o600)  # before the name exists that others could open
-            with _socket_name(path) as name:
+            with bindable_name(path) as name:
                 listening.bind(name)
             self._server = await asyncio.start_unix_server(
                 self._serve, sock=listening, limit=REQUEST_BYTES_MAX
@@ -162,7 +162,7 @@ def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **argu
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(timeout_s)
         try:
-            with _socket_name(path) as name:
+            with bindable_name(path) as name:
                 connection.connect(name)
         except (FileNotFoundError, ConnectionRefusedError):
             raise ServerNotRunning(f"no server runs in {directory}") from None
@@ -207,7 +207,7 @@ def _peer_uid(writer: asyncio.StreamWriter) -> int:
 
 
 @contextlib.contextmanager
-def _socket_name(path: Path) -> Iterator[str]:
+def bindable_name(path: Path) -> Iterator[str]:
     """A name for *path* that fits the 108 bytes of a socket address."""
     if len(os.fsencode(path)) < 100:
         yield str(path)

@@ -667,6 +667,10 @@ class GameService:
             self.server_name, version, minutes, people, tables, self._fingerprint
         )
 
+    def set_fingerprint(self, fingerprint: str) -> None:
+        """The SSH host key is that of a door."""
+        self._fingerprint = fingerprint
+
     def announce_in_lobby(self, text: str) -> None:
         """Public news from the tables, for everybody in the lobby."""
         self._deliver(self._lobby.announce_in_lobby(text))

@@ -65,7 +65,11 @@ class InputQueue(Generic[T]):
         """Handle or queue one line, whole and not too long."""
         if not self._bucket.try_consume(self._clock.monotonic()):
             self._refuse_too_fast()
-        elif self._task is None:
+        else:
+            self._accept(line)
+
+    def _accept(self, line: T) -> None:
+        if self._task is None:
             self._handle_line(line)
         elif len(self._queued) < QUEUED_LINES_MAX:
             self._queued.append(line)
@@ -119,6 +123,10 @@ class InputQueue(Generic[T]):
         except Exception as bug:
             self._owner.report_bug(bug, "input")
         self._task = None
+        self._finished()
+
+    def _finished(self) -> None:
+        """The line that had to wait is done."""
         while self._queued and self._task is None and not self._owner.is_over:
             self._handle_line(self._queued.popleft())
 

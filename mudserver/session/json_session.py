@@ -203,11 +203,13 @@ class JsonSession(Session[bytes]):
         self._send(*map(m.Notice, sentences))
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
+        self._link.set_echo(not is_secret)  # a door keeps nothing of a secret
         if prompt:
             self._send(o.Prompt(prompt, is_secret))
 
     def _show_command_prompt(self) -> None:
         """A program needs no prompt; it may write at any time."""
+        self._link.set_echo(True)
 
     @property
     def style(self) -> Style:

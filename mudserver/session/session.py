@@ -33,6 +33,7 @@ from mudserver.outbox import Inbox
 from mudserver.service.sanction_service import Banned
 from mudserver.service.texts import DELETION_NAME, DELETION_PASSWORD
 from mudserver.session import texts
+from mudserver.session.announced_input import AnnouncedInputQueue
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
@@ -93,7 +94,12 @@ class Session(ABC, Generic[T]):
         self.inbox = Inbox(partial(context.registry.schedule_delivery, self))
         self._own_preferences: dict[str, str] = {}  # of this session alone
         self.is_over = False
-        self._input_queue: InputQueue[T] = InputQueue(
+        make_queue = (
+            InputQueue[T]
+            if link.input_order is None
+            else partial(AnnouncedInputQueue[T], link.input_order)
+        )
+        self._input_queue: InputQueue[T] = make_queue(
             self._handle_input, self, context.config.session, context.clock, self.warning_interval_s
         )
         self._opened_at = self.last_input_at = context.clock.monotonic()

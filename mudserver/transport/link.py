@@ -49,6 +49,19 @@ class AuthenticatedUser:
     at_ms: int = 0  # UTC, when authentication completed; a connection can have several sessions
 
 
+class InputOrder(Protocol):
+    """Lines of a connection that another process holds: none is executed twice after a crash."""
+
+    def take(self) -> int:
+        """The session has taken a line; its place.  `begin` and `settle` follow."""
+
+    def begin(self, place: int, call: Callable[[], None]) -> None:
+        """Call when the line at *place* cannot be typed again any more."""
+
+    def settle(self, place: int) -> None:
+        """What the line at *place* has caused is known."""
+
+
 class Link(Protocol):
     """One connection to one terminal."""
 
@@ -73,6 +86,10 @@ class Link(Protocol):
     @property
     def modules(self) -> tuple[tuple[str, int], ...] | None:
         """The GMCP modules that the client asked for, with their versions; None: no GMCP."""
+
+    @property
+    def input_order(self) -> InputOrder | None:
+        """None: the connection ends with this process, so nothing can be typed again."""
 
     def hold_input(self, is_held: bool) -> None:
         """Whether to leave what is typed in the sender's own kernel."""

@@ -53,8 +53,13 @@ class Handshake(Body, frozen=True):
     fingerprint: Annotated[str, Meta(max_length=128)] = ""  # of the door's SSH host key
     settings: Mapping[str, str] = {}  # what both sides read, by name, as in the file
     state: Literal["", "active", "standby"] = ""  # of a game server
+    listeners: Mapping[str, str] = {}  # addresses of a door, by name
     capsules_min: Number = 0  # versions that a game server takes up
     capsules_max: Number = 0
+
+    @property
+    def protocols(self) -> tuple[int, int]:
+        return self.protocol_min, self.protocol_max
 
 
 class Open(Body, frozen=True):
@@ -111,6 +116,16 @@ class Try(Body, frozen=True):
 class Tried(Body, frozen=True):
     request: Number
     may_go_on: bool
+
+
+class Failed(Body, frozen=True):
+    """A password, key or name that opened nothing."""
+
+    name: Sentence  # as typed, so perhaps a password
+    how: Literal["password", "key", "code", "name"]
+    protocol: ProtocolName
+    left: Number  # attempts of the source
+    source: Text
 
 
 class Ask(Body, frozen=True):

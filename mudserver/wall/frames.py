@@ -48,6 +48,7 @@ class Kind(IntEnum):
     ASK = 10  # a question of SSH authentication
     TRIED = 11  # the answer to TRY
     PONG = 12
+    FAILED = 13  # a failed login, for the log
     # from the game server
     ACCEPTED = 32  # the session has begun
     SEND = 33  # output for one connection
@@ -69,7 +70,7 @@ class Kind(IntEnum):
 
 FROM_DOOR = frozenset(
     {Kind.HANDSHAKE, Kind.OPEN, Kind.DATA, Kind.RESIZE, Kind.MODULES, Kind.LATE, Kind.LOST}
-    | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG}
+    | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED}
 )
 FROM_GAME = frozenset({Kind.HANDSHAKE} | {kind for kind in Kind if kind >= Kind.ACCEPTED})
 _LARGE = frozenset({Kind.HANDSHAKE, Kind.MANY})

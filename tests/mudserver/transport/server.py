@@ -14,7 +14,13 @@ from mudserver.config.schema import Config, SourceLimits
 from mudserver.config.schema import DoorLimits as Limits
 from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.gate import Gate
-from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+from mudserver.transport.link import (
+    AuthenticatedUser,
+    Authenticator,
+    HandlerFactory,
+    Link,
+    Terminal,
+)
 from mudserver.transport.ssh.host_keys import HostKeys
 from mudserver.transport.ssh.listener import open_ssh
 from mudserver.transport.tcp_listener import TcpListener
@@ -170,6 +176,8 @@ class TransportServer:
         self.authenticator = FakeAuthenticator()
         self.admits = True
         self.on_answer: Callable[[FakeHandler], None] = lambda handler: None
+        self.make_handler: HandlerFactory = self.answer
+        self.asked: Authenticator = self.authenticator  # type: ignore[assignment]
 
     def answer(self, link: Link, proven: AuthenticatedUser | None) -> FakeHandler:
         handler = FakeHandler(link, proven)
@@ -187,18 +195,18 @@ class TransportServer:
         self.budgets = SourceBudgets(self.config, self.clock)
         self.gate = Gate(self.config, self.clock, self.budgets)
         self.ssh: TcpListener = await open_ssh(
-            "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.answer,
-            authenticator=self.authenticator, gate=self.gate, clock=self.clock,
+            "127.0.0.1", 0, keys=HOST_KEYS, make_handler=self.make_handler,
+            authenticator=self.asked, gate=self.gate, clock=self.clock,
         )  # fmt: skip
         self.telnet: TcpListener = await open_telnet(
-            "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
+            "127.0.0.1", 0, make_handler=self.make_handler, gate=self.gate,
             clock=self.clock, status=lambda: {"NAME": "Cards", "GAMES": ("a", "b")},
         )  # fmt: skip
         self.listeners = [self.ssh, self.telnet]
         if context is not None:
             self.context = context
             self.tls: TcpListener = await open_telnet(
-                "127.0.0.1", 0, make_handler=self.answer, gate=self.gate,
+                "127.0.0.1", 0, make_handler=self.make_handler, gate=self.gate,
                 clock=self.clock, tls_context=lambda: self.context,
             )  # fmt: skip
             self.listeners.append(self.tls)

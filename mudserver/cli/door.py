@@ -1,0 +1,102 @@
+"""`mudserver door`: holds connections, and hands them to the game server behind it.
+
+Rule 1: once all listeners are open and a game server has answered it prints one line to standard
+        output: `ready ssh=... telnet=...`
+Rule 2: SIGHUP reads the settings and the certificate again; if they are invalid nothing changes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+from typing import Any
+
+from mudserver.cli.config import add_options
+from mudserver.cli.serve import prepare, print_ready
+from mudserver.config import load, schema
+from mudserver.config.sources import ConfigSources
+from mudserver.errors import StartError
+from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
+from mudserver.ops import file_limit, sd_notify, socket_activation
+from mudserver.protocols import LISTENERS
+from mudserver.version import version
+from mudserver.wall.door_process import DoorProcess
+
+log = logging.getLogger("wall")
+
+
+def add(commands: Any) -> None:
+    door = commands.add_parser(
+        "door",
+        help="hold connections for `mudserver game`",
+        description="Hold SSH and telnet connections until SIGTERM or Ctrl-C, for a game server "
+        "on the same machine (`mudserver game`), which may restart meanwhile.",
+    )
+    door.add_argument("--name", default="1", help="the door in logs; the default is 1")
+    add_options(door)
+    door.set_defaults(run=_door)
+
+
+def _door(options: argparse.Namespace) -> int:
+    sources, config, formatter = prepare(options)
+    return asyncio.run(_run(config, sources, formatter, options.name[:64]))
+
+
+async def _run(
+    config: schema.Config, sources: ConfigSources, formatter: LogLineFormatter, name: str
+) -> int:
+    manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
+    sockets = socket_activation.receive_sockets(os.environ, os.getpid(), LISTENERS)
+    loop = asyncio.get_running_loop()
+    stop = asyncio.Event()
+
+    def shut_down(cause: str) -> None:
+        log.info("shutting down cause=%s", cause)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, shut_down, number.name)
+    loop.set_exception_handler(LoopExceptionHandler(loop.time))
+    rate_filter = LogRateFilter(config.server.log_lines_max, loop.time)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(rate_filter)
+    starting = asyncio.create_task(DoorProcess.start(config, sockets, name), name="start")
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    with manager.starting():
+        await asyncio.wait((starting, stopping), return_when=asyncio.FIRST_COMPLETED)
+    if not starting.done():  # no game server has come
+        starting.cancel()
+        await asyncio.gather(starting, return_exceptions=True)
+        return 0
+    door = await starting
+
+    def reload() -> None:
+        with manager.reloading(loop.time()):
+            try:
+                door.reconfigure(file_limit.fit(load.load(sources).config))
+            except StartError as exc:
+                log.error("reload failed, configuration unchanged error=%s", exc)
+        formatter.has_traces = door.config.server.log == "debug"
+
+    loop.add_signal_handler(signal.SIGHUP, reload)
+    watchdog = asyncio.create_task(
+        sd_notify.run_watchdog(manager, lambda: True, door.sd_status), name="service manager"
+    )
+    try:
+        listeners = [f"{listener}={at}" for listener, at in door.listeners.addresses().items()]
+        print_ready(" ".join(["ready", *listeners]))
+        log.info("door started version=%s name=%s %s", version(), name, " ".join(listeners))
+        manager.send_ready(door.sd_status())
+        await stop.wait()
+    finally:
+        loop.remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        manager.send_stopping()
+        await door.stop()
+        stopping.cancel()
+        watchdog.cancel()
+        manager.close()
+    return 0

@@ -1,0 +1,302 @@
+"""The door's side of the wall: hands the connections of this process to a game server.
+
+Rule 1: a door knows no name, no room and no word.  It numbers what is typed, keeps what has not
+        begun, and passes on whole frames only.
+Rule 2: when the wall breaks, connections stay.  They are opened again at the next game server, with
+        what was not begun; after `wall.hold_s` without one they end with a sentence.
+Rule 3: while a password is typed nothing typed is kept.
+Rule 4: input over `wall.retained_bytes`, and all input while the wall does not take more, is left
+        with its senders.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import logging
+import secrets
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config.schema import WallConfig
+from mudserver.ops.control_socket import bindable_name
+from mudserver.transport.gate import FailedLogin
+from mudserver.transport.link import AuthenticatedUser, Link
+from mudserver.transport.telnet import mssp
+from mudserver.wall import texts
+from mudserver.wall.bodies import (
+    Answer,
+    Bye,
+    Failed,
+    Handshake,
+    Listing,
+    common_protocol,
+    decode_body,
+    encode_body,
+)
+from mudserver.wall.door_connection import DoorConnection
+from mudserver.wall.frames import (
+    FROM_GAME,
+    Frame,
+    FrameError,
+    Kind,
+    decode_number,
+    decode_output,
+    encode_number,
+)
+from mudserver.wall.questions import Questions
+from mudserver.wall.stream import WallStream
+
+RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
+RETRY_SOON_COUNT = 100  # tries with the short pause
+OPENED_PER_TURN = 32
+OWED_S = 0.02  # between two looks at output that is to be acknowledged
+RUN_ID_SPAN_S = 1 << 24  # half a year; after that a run id may come again
+
+log = logging.getLogger("wall")
+
+
+class DoorClient:
+    """Holds the connections of a door.  `open_connection` is the `HandlerFactory` of its listeners.
+
+    Args:
+        handshake: Says who we are.
+        path: The socket of the game server.
+    """
+
+    def __init__(
+        self, config: WallConfig, clock: Clock, handshake: Callable[[], Handshake], path: Path
+    ) -> None:
+        self.config, self.clock = config, clock
+        self._handshake, self._path = handshake, path
+        self.stream: WallStream | None = None  # after the handshake
+        self.authenticator = Questions(self, config.ask_s)
+        self.connections: dict[int, DoorConnection] = {}
+        self._run_id = f"{clock.now_ms() // 1000 % RUN_ID_SPAN_S:x}"
+        self._numbers = itertools.count(1)
+        self._to_open: deque[int] = deque()
+        self._owing: set[DoorConnection] = set()  # output to acknowledge
+        self._owed_timer: TimerHandle | None = None
+        self._gap_timers: list[TimerHandle] = []
+        self._lost_at: float | None = None  # when the wall broke
+        self._listing: mssp.Status = {}
+        self._is_paused = self._is_closed = False
+        self._made = asyncio.Event()
+        self._lost = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    # -- the wall --------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Return when a game server has answered."""
+        self._task = asyncio.create_task(self._stay_connected(), name="wall")
+        await self._made.wait()
+
+    async def _stay_connected(self) -> None:
+        loop, tries = asyncio.get_running_loop(), 0
+        while not self._is_closed:
+            self._lost.clear()
+            peer = _GamePeer(self)
+            try:
+                with bindable_name(self._path) as name:
+                    await loop.create_unix_connection(peer.as_protocol, name)
+                await self._lost.wait()
+            except OSError as exc:
+                if not tries:
+                    log.info("no game server socket=%s error=%s", self._path, exc.strerror)
+            tries = 0 if peer.is_agreed else tries + 1
+            await asyncio.sleep(RETRY_S if tries < RETRY_SOON_COUNT else RETRY_LATER_S)
+
+    def handshake(self) -> Handshake:
+        return self._handshake()
+
+    def wall_made(self, stream: WallStream) -> None:
+        """A game server has shaken hands: open every connection there."""
+        self.stream = stream
+        for timer in self._gap_timers:
+            timer.cancel()
+        self._gap_timers.clear()
+        if self._lost_at is not None:
+            gap_ms = (self.clock.monotonic() - self._lost_at) * 1000
+            log.info("wall back %s gap_ms=%.0f connections=%d", stream.label, gap_ms,
+                     len(self.connections))  # fmt: skip
+            self._lost_at = None
+        self._made.set()
+        self.authenticator.ask_again()
+        self._to_open.extend(self.connections)
+        self._open_some()
+
+    def wall_lost(self) -> None:
+        """The game server is gone; connections wait for the next one [rule 2]."""
+        if self.stream is not None:
+            self.stream = None
+            log.info("wall lost connections=%d", len(self.connections))
+            self._lost_at = self.clock.monotonic()
+            self._to_open.clear()
+            self._owing.clear()
+            self._is_paused = False
+            for connection in self.connections.values():
+                connection.wall_lost()
+            self.authenticator.wall_lost()
+            if not self._is_closed:
+                config = self.config
+                self._gap_timers = [
+                    self.clock.call_later(config.notice_s, self._say_wait),
+                    self.clock.call_later(config.hold_s, self._give_up),
+                ]
+        self._lost.set()
+
+    def _say_wait(self) -> None:
+        for connection in list(self.connections.values()):
+            connection.say_wait()
+
+    def _give_up(self) -> None:
+        log.warning("no game server for hold_s=%g connections=%d", self.config.hold_s,
+                    len(self.connections))  # fmt: skip
+        self.end_all(texts.NOT_BACK)
+
+    def end_all(self, sentence: str) -> None:
+        for connection in list(self.connections.values()):
+            connection.end(sentence)
+
+    def close(self) -> None:
+        self._is_closed = True
+        for timer in self._gap_timers:
+            timer.cancel()
+        if self._owed_timer is not None:
+            self._owed_timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+        if self.stream is not None:
+            self.stream.finish()
+
+    @property
+    def is_open(self) -> bool:
+        return self.stream is not None
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
+        if self.stream is not None:
+            self.stream.add(kind, connection, body)
+
+    def pause(self, is_paused: bool) -> None:
+        """The wall takes less than is typed [rule 4]."""
+        self._is_paused = is_paused
+        for connection in self.connections.values():
+            connection.hold_back(is_paused)
+        if not is_paused:
+            self._open_some()
+
+    # -- what the listeners use ------------------------------------------------------------------
+
+    def open_connection(self, link: Link, proven: AuthenticatedUser | None) -> DoorConnection:
+        number = next(self._numbers)
+        connection = DoorConnection(
+            self, number, link, proven, f"{self._run_id}-{number}", secrets.token_bytes(8)
+        )
+        self.connections[number] = connection
+        if self.stream is not None:
+            connection.open()
+        return connection
+
+    def status(self) -> mssp.Status:
+        """What MSSP reports: what the game server said last."""
+        return self._listing
+
+    def note_failure(self, failed: FailedLogin, left: int, source: str) -> None:
+        body = Failed(failed.name[:1_024], failed.how, failed.protocol, left, source)
+        self.add(Kind.FAILED, 0, encode_body(body))
+
+    # -- what connections use --------------------------------------------------------------------
+
+    def discard(self, connection: DoorConnection) -> None:
+        self.connections.pop(connection.number, None)
+        self._owing.discard(connection)
+
+    def owe(self, connection: DoorConnection) -> None:
+        """Acknowledge the output of a connection when it has been taken."""
+        self._owing.add(connection)
+        if self._owed_timer is None:
+            self._owed_timer = self.clock.call_later(OWED_S, self._look_at_owed)
+
+    def _look_at_owed(self) -> None:
+        self._owed_timer = None
+        self._owing = {each for each in self._owing if not each.acknowledge()}
+        if self._owing:
+            self._owed_timer = self.clock.call_later(OWED_S, self._look_at_owed)
+
+    def _open_some(self) -> None:
+        """Open connections, a few a turn, as far as the wall takes them."""
+        opened = 0
+        while self._to_open and self.stream is not None and not self._is_paused:
+            if opened == OPENED_PER_TURN:
+                self.clock.call_soon(self._open_some)
+                return
+            connection = self.connections.get(self._to_open.popleft())
+            if connection is not None and not connection.is_opened:
+                connection.open()
+                opened += 1
+
+    # -- frames ----------------------------------------------------------------------------------
+
+    def on_frame(self, frame: Frame) -> None:
+        match frame.kind:
+            case Kind.SEND | Kind.MANY:
+                output = decode_output(frame)
+                for number in output.connections:
+                    if (connection := self.connections.get(number)) is not None:
+                        connection.show(output.data, output.seen, output.flags)
+            case Kind.ANSWER:
+                self.authenticator.note_answer(decode_body(Answer, frame))
+            case Kind.PING:
+                self.add(Kind.PONG, 0, encode_number(decode_number(frame)))
+            case Kind.LISTING:
+                self._listing = decode_body(Listing, frame).values
+            case Kind.BYE:
+                log.info("game server ends why=%s", decode_body(Bye, frame).why)
+            case Kind.HANDSHAKE:
+                raise FrameError("a second handshake")
+            case _:
+                # The connection may have ended here while the game server still speaks to it.
+                if (connection := self.connections.get(frame.connection)) is not None:
+                    connection.on_frame(frame)
+
+
+class _GamePeer:
+    """One try to reach a game server; owns our end of the wall."""
+
+    def __init__(self, door: DoorClient) -> None:
+        self._door, self.is_agreed = door, False
+        queue_bytes_max = door.config.queue_mib_max * 1_048_576
+        self.stream = WallStream(self, FROM_GAME, door.clock, queue_bytes_max, "game=?")
+
+    def as_protocol(self) -> WallStream:
+        return self.stream
+
+    def on_made(self) -> None:
+        self.stream.add(Kind.HANDSHAKE, 0, encode_body(self._door.handshake()))
+
+    def on_lost(self) -> None:
+        self._door.wall_lost()
+
+    def on_pause(self, is_paused: bool) -> None:
+        if self.is_agreed:
+            self._door.pause(is_paused)
+
+    def on_frame(self, frame: Frame) -> None:
+        if self.is_agreed:
+            self._door.on_frame(frame)
+            return
+        if frame.kind is not Kind.HANDSHAKE:
+            raise FrameError(f"{frame.kind.name} before the handshake")
+        theirs, ours = decode_body(Handshake, frame), self._door.handshake()
+        self.stream.label = f"game={theirs.name}"
+        if common_protocol(ours.protocols, theirs.protocols) is None:
+            log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door",
+                        self.stream.label, *theirs.protocols, *ours.protocols)  # fmt: skip
+            self.stream.finish()
+            return
+        self.is_agreed = True
+        log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
+        self._door.wall_made(self.stream)

@@ -1,0 +1,290 @@
+"""One connection of a door: what its game server hears of it, and what it is shown.
+
+Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to the next game
+        server; but nothing that was typed while a password was asked for.
+Rule 2: after a break an SSH connection comes in again by what it has proven.  A telnet connection
+        that was logged in has to log in again, and what it had typed is thrown away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+from typing import Protocol
+
+from mudserver.config.schema import WallConfig
+from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+from mudserver.wall import texts
+from mudserver.wall.bodies import (
+    Admitted,
+    Gmcp,
+    Late,
+    Lost,
+    Modules,
+    Open,
+    Resize,
+    Tried,
+    Try,
+    decode_body,
+    encode_body,
+)
+from mudserver.wall.frames import (
+    ACKNOWLEDGE,
+    DATA_MAX,
+    Frame,
+    Kind,
+    decode_progress,
+    encode_data,
+    encode_number,
+)
+
+# How the same person comes in again.
+AGAIN = {"registered": "password", "recovered": "password", "newkey": "key"}
+
+
+class ConnectionOwner(Protocol):
+    """What a connection needs of its door."""
+
+    config: WallConfig
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
+    def owe(self, connection: DoorConnection) -> None: ...
+    def discard(self, connection: DoorConnection) -> None: ...
+
+
+class DoorConnection:
+    """`transport.link.LinkHandler`: a session somewhere else."""
+
+    __slots__ = (
+        *("_begun", "_capsule", "_client", "_done", "_has_waited", "_is_held", "_is_secret"),
+        *("_is_wall_full", "_link", "_nonce", "_offset", "_proven", "_reported", "_retained"),
+        *(
+            "_retained_at",
+            "_seen",
+            "_tasks",
+            "_visit",
+            "_was_opened",
+            "_written",
+            "is_admitted",
+            "is_opened",
+        ),
+        "number",
+    )
+
+    def __init__(
+        self,
+        client: ConnectionOwner,
+        number: int,
+        link: Link,
+        proven: AuthenticatedUser | None,
+        visit: str,
+        nonce: bytes,
+    ) -> None:
+        self._client, self.number, self._link, self._proven = client, number, link, proven
+        self._visit, self._nonce = visit, nonce
+        self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
+        self._was_opened = False
+        self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
+        self._capsule, self._seen = b"", 0
+        self._offset = 0  # behind the last byte typed
+        self._retained, self._retained_at = bytearray(), 0
+        self._begun = self._done = 0
+        self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # -- the wall --------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Hand the connection to the game server that is there now."""
+        link, proven = self._link, self._proven
+        if self._was_opened and proven is None and not self._capsule:
+            self._start_over()
+        if not self._retained:
+            self._retained_at = self._offset
+        self._offset = self._retained_at + len(self._retained)
+        self.is_opened = self._was_opened = True
+        if self._is_secret:
+            self._is_secret = False
+            link.set_echo(True)
+        self._written = self._reported = 0
+        opened = Open(
+            protocol=link.protocol,
+            peer=link.peer[:64],
+            terminal=link.terminal,
+            visit=self._visit,
+            nonce=self._nonce,
+            wants_json=link.wants_json,
+            json_protocol=link.json_protocol,
+            proven=proven,
+            capsule=self._capsule,
+            seen=self._seen,
+            retained_at=self._retained_at,
+            begun=self._begun,
+            done=self._done,
+            queued_bytes=link.backlog(),
+            has_waited=self._has_waited,
+            modules=link.modules,
+        )
+        self._has_waited = False
+        self._client.add(Kind.OPEN, self.number, encode_body(opened))
+        for at in range(0, len(self._retained), DATA_MAX):
+            part = bytes(self._retained[at : at + DATA_MAX])
+            self._client.add(Kind.DATA, self.number, encode_data(self._retained_at + at, part))
+
+    def _start_over(self) -> None:
+        """Nobody knows who is there [rule 2]."""
+        self._retained.clear()
+        if self.is_admitted:
+            self.is_admitted = False
+            self._say(texts.NOT_TAKEN_UP)
+
+    def wall_lost(self) -> None:
+        self.is_opened = False
+        self._is_wall_full = False
+        for task in self._tasks:
+            task.cancel()
+        if self._proven is not None and self.is_admitted:
+            method = AGAIN.get(self._proven.method, self._proven.method)
+            name = self._proven.name.partition("+")[0] if method != "code" else self._proven.name
+            self._proven = replace(self._proven, name=name, method=method)  # type: ignore[arg-type]
+        self._hold()
+
+    def say_wait(self) -> None:
+        """Nobody has answered for a while; say so once."""
+        if not self._has_waited and self.is_admitted:
+            self._has_waited = True
+            self._say(texts.WAIT)
+
+    def end(self, sentence: str) -> None:
+        """The door ends the connection."""
+        self._say(sentence)
+        self._link.close()
+
+    def _say(self, sentence: str) -> None:
+        if self._link.wants_json:
+            self._link.send(json.dumps({"type": "notice", "text": sentence}).encode() + b"\n")
+        else:
+            self._link.send(b"\r\n" + sentence.encode("ascii") + b"\r\n")
+
+    # -- the link's side -------------------------------------------------------------------------
+
+    def on_data(self, data: bytes) -> None:
+        client = self._client
+        if not self._is_secret:
+            if not self._retained or self._retained_at + len(self._retained) != self._offset:
+                self._retained.clear()
+                self._retained_at = self._offset
+            self._retained += data
+        elif not self.is_opened:
+            return  # rule 1
+        at, self._offset = self._offset, self._offset + len(data)
+        if self.is_opened:
+            for start in range(0, len(data), DATA_MAX):
+                part = data[start : start + DATA_MAX]
+                client.add(Kind.DATA, self.number, encode_data(at + start, part))
+        self._hold()
+
+    def on_resize(self, terminal: Terminal) -> None:
+        self._tell(Kind.RESIZE, encode_body(Resize(terminal)))
+
+    def on_gmcp(self, package: str, data: object) -> None:
+        """Sessions read only which modules are asked for."""
+        self._tell(Kind.MODULES, encode_body(Modules(self._link.modules)))
+
+    def on_login_timeout(self, message: str) -> None:
+        if self.is_opened:
+            self._tell(Kind.LATE, encode_body(Late(message)))
+        else:
+            self.end(texts.RESTARTING)
+
+    def on_disconnect(self) -> None:
+        self._tell(Kind.LOST, encode_body(Lost()))
+        self.is_opened = False
+        for task in self._tasks:
+            task.cancel()
+        self._client.discard(self)
+
+    def _tell(self, kind: Kind, body: bytes) -> None:
+        if self.is_opened:
+            self._client.add(kind, self.number, body)
+
+    def hold_back(self, is_full: bool) -> None:
+        """The wall takes no more for now, or again."""
+        self._is_wall_full = is_full
+        self._hold()
+
+    def _hold(self) -> None:
+        is_much = len(self._retained) >= self._client.config.retained_bytes
+        is_held = is_much or self._is_wall_full
+        if is_held is not self._is_held:
+            self._is_held = is_held
+            self._link.hold_input(is_held)
+
+    # -- frames of this connection ---------------------------------------------------------------
+
+    def show(self, data: bytes, seen: int, flags: int) -> None:
+        """Output: written whole, with what it shows."""
+        self._link.send(data)
+        if seen:
+            self._seen = seen
+        self._count(len(data), is_wanted=bool(flags & ACKNOWLEDGE))
+
+    def _count(self, count: int, *, is_wanted: bool) -> None:
+        self._written += count
+        is_much = self._written - self._reported >= self._client.config.ack_bytes
+        if (is_wanted or is_much) and not self.acknowledge():
+            self._client.owe(self)
+
+    def acknowledge(self) -> bool:
+        """Say how much was taken; whether all of it was."""
+        backlog = self._link.backlog()
+        taken = self._written - min(backlog, self._written)
+        if taken > self._reported and (
+            not backlog or taken - self._reported >= self._client.config.ack_bytes
+        ):
+            self._reported = taken
+            self._tell(Kind.TAKEN, encode_number(taken))
+        return not backlog
+
+    def on_frame(self, frame: Frame) -> None:
+        """FrameError: the body does not decode."""
+        link = self._link
+        match frame.kind:
+            case Kind.PROGRESS:
+                self._note_progress(*decode_progress(frame))
+            case Kind.GMCP:
+                body = decode_body(Gmcp, frame)
+                link.send_gmcp(body.package, body.text)
+                self._count(len(frame.body), is_wanted=False)
+            case Kind.PROMPT_END:
+                link.end_prompt()
+            case Kind.SECRET:
+                self._is_secret = frame.body == b"\1"
+                link.set_echo(not self._is_secret)
+            case Kind.NAMED:
+                link.extend_login_deadline()
+            case Kind.ADMITTED:
+                self.is_admitted = True
+                admitted = decode_body(Admitted, frame)
+                link.mark_logged_in(admitted.name, is_regular=admitted.is_regular)
+            case Kind.TRY:
+                task = asyncio.ensure_future(self._try(decode_body(Try, frame)))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            case Kind.CLOSE:
+                link.close()
+
+    def _note_progress(self, begun: int, done: int) -> None:
+        self._begun, self._done = begun, done
+        count = begun - self._retained_at
+        if count > 0:
+            del self._retained[:count]
+            self._retained_at = begun
+        self._hold()
+
+    async def _try(self, asked: Try) -> None:
+        link = self._link
+        may = link.count_failure if asked.has_failed else link.may_try
+        answer = Tried(asked.request, await may(asked.name))
+        self._tell(Kind.TRIED, encode_body(answer))

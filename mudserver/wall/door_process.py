@@ -1,0 +1,103 @@
+"""The composition root of `mudserver door`: listeners and gate, and the wall behind them.
+
+Rule 1: nothing here knows a person, a game or the journal (an import contract holds it to that).
+Rule 2: the listeners open first; the door is ready when a game server has answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from pathlib import Path
+
+from mudserver.clock import Clock
+from mudserver.config import schema
+from mudserver.config.load import describe_changes, diff_config, live_changes
+from mudserver.errors import StartError
+from mudserver.source_budgets import SourceBudgets
+from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
+from mudserver.transport.ssh import host_keys
+from mudserver.version import version
+from mudserver.wall import texts
+from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
+from mudserver.wall.door import DoorClient
+from mudserver.wall.settings import shared_settings, socket_path
+
+JOURNAL_FILE = "journal.db"  # where it lies, clients know the host key already
+
+log = logging.getLogger("wall")
+
+
+class DoorProcess:
+    def __init__(self, config: schema.Config, clock: Clock, fingerprint: str, name: str) -> None:
+        self.config, self.clock = config, clock
+        self._fingerprint, self._name = fingerprint, name
+        self._boot = f"{clock.now_ms():x}"
+        self.budgets = SourceBudgets(config, clock)
+        self.client = DoorClient(config.wall, clock, self._handshake, socket_path(config))
+        self.listeners = ListenerManager(
+            *(config, clock, self.client.open_connection, self.client.authenticator),
+            *(self.client.status, self.budgets),
+        )
+        self.listeners.gate.on_failure = self.client.note_failure
+
+    @classmethod
+    async def start(
+        cls, config: schema.Config, inherited: InheritedSockets, name: str
+    ) -> DoorProcess:
+        """A door with open listeners and a game server behind them.  StartError says why not."""
+        directory = Path(config.server.data)
+        keys = _host_keys(directory)
+        clock = Clock(asyncio.get_running_loop())
+        door = cls(config, clock, keys.fingerprint, name)
+        try:
+            await door.listeners.open(keys, inherited)
+            await door.client.start()
+        except BaseException:
+            await door.stop()
+            raise
+        return door
+
+    def _handshake(self) -> Handshake:
+        return Handshake(
+            *DOOR_PROTOCOLS,
+            version=version(),
+            name=self._name,
+            boot=self._boot,
+            pid=os.getpid(),
+            fingerprint=self._fingerprint,
+            settings=shared_settings(self.config),
+            listeners=self.listeners.addresses(),
+        )
+
+    def sd_status(self) -> str:
+        """One line for the service manager."""
+        behind = "" if self.client.is_open else "; no game server"
+        return f"connections={len(self.client.connections)}{behind}"
+
+    def reconfigure(self, new_config: schema.Config) -> list[str]:
+        """Apply what can change while running; a line for each change.  StartError: nothing did."""
+        now = live_changes(self.config, new_config)
+        self.listeners.reconfigure(now)
+        self.budgets.reconfigure(now)
+        was, self.config = self.config, now
+        lines = describe_changes(diff_config(was, new_config))
+        for line in lines:
+            log.info("%s", line)
+        return lines
+
+    async def stop(self) -> None:
+        """Say farewell, and end all connections within `door.close_s`."""
+        self.listeners.close()
+        self.client.end_all(texts.DOOR_CLOSES)
+        await self.listeners.wait_closed()
+        self.client.close()
+
+
+def _host_keys(directory: Path) -> host_keys.HostKeys:
+    try:
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as exc:
+        raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
+    return host_keys.load_or_create(directory, may_create=not (directory / JOURNAL_FILE).exists())

@@ -1,0 +1,342 @@
+"""The game server's side of the wall: listens for doors, and makes links of their connections.
+
+Rule 1: only processes of the server's own user, or of `wall.door_user`, are heard; the kernel says
+        who they are.
+Rule 2: a door that speaks no protocol of ours is told which we speak, and closed.
+Rule 3: when a wall breaks, its connections are lost to their sessions; the door keeps them.
+Rule 4: what was typed is processed in small chunks, one a turn among all connections of a door.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pwd
+import socket
+import struct
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mudserver.clock import Clock
+from mudserver.config.schema import WallConfig
+from mudserver.errors import StartError
+from mudserver.logs import log_exception
+from mudserver.ops.control_socket import bindable_name
+from mudserver.transport.flow import InputTurns
+from mudserver.transport.gate import FailedLogin
+from mudserver.transport.link import Authenticator, HandlerFactory
+from mudserver.transport.telnet import mssp
+from mudserver.wall.bodies import (
+    Answer,
+    Ask,
+    Bye,
+    Failed,
+    Handshake,
+    Late,
+    Listing,
+    Modules,
+    Open,
+    Resize,
+    Tried,
+    common_protocol,
+    decode_body,
+    encode_body,
+)
+from mudserver.wall.frames import (
+    FROM_DOOR,
+    Frame,
+    FrameError,
+    Kind,
+    decode_data,
+    decode_number,
+    encode_number,
+)
+from mudserver.wall.remote_connection import RemoteConnection
+from mudserver.wall.stream import WallStream
+
+ASKS_MAX = 4_096  # questions of one door that are not answered
+PING_S = 5.0
+LISTING_S = 5.0
+HANDSHAKE_S = 5.0  # from the connection of a door to its handshake
+DOORS_MAX = 16
+
+_CREDENTIALS = struct.Struct("3i")  # pid, uid, gid; see unix(7)
+
+log = logging.getLogger("wall")
+
+
+class DoorPeer:
+    """One door, as the game server sees it; owns its end of the wall."""
+
+    def __init__(self, server: WallServer, number: int) -> None:
+        self._server = server
+        self.stream = WallStream(
+            self, FROM_DOOR, server.clock, server.queue_bytes_max, f"door={number}"
+        )
+        self.connections: dict[int, RemoteConnection] = {}
+        self.input_turns = InputTurns(server.clock)
+        self.handshake: Handshake | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._listing: mssp.Status | None = None
+        self._pings = 0
+
+    # -- the stream's side -----------------------------------------------------------------------
+
+    def on_made(self) -> None:
+        if not self._server.may_connect(self.stream.socket):
+            self.stream.close("the process is of another user; see wall.door_user")
+            return
+        self._server.add(self)
+        self._server.clock.call_later(HANDSHAKE_S, self._check_handshake)
+
+    def _check_handshake(self) -> None:
+        if self.handshake is None and self.stream.is_open:
+            self.stream.close(f"no handshake within {HANDSHAKE_S:.0f} s")
+
+    def on_lost(self) -> None:
+        self._server.discard(self)
+        for task in self._tasks:
+            task.cancel()
+        connections, self.connections = self.connections, {}
+        for connection in connections.values():
+            connection.lose()
+        if self.handshake is not None:
+            log.info("wall lost %s connections=%d", self.stream.label, len(connections))
+
+    def on_pause(self, is_paused: bool) -> None:
+        """Connections see it in their backlogs."""
+
+    def on_frame(self, frame: Frame) -> None:
+        if self.handshake is None:
+            self._shake_hands(frame)
+            return
+        match frame.kind:
+            case Kind.DATA:
+                self._connection(frame).receive(*decode_data(frame))
+            case Kind.TAKEN:
+                self._connection(frame).note_taken(decode_number(frame))
+            case Kind.OPEN:
+                self._open(frame)
+            case Kind.LOST:
+                self._connection(frame).lose()
+                del self.connections[frame.connection]
+            case Kind.RESIZE:
+                self._connection(frame).resize(decode_body(Resize, frame).terminal)
+            case Kind.MODULES:
+                self._connection(frame).set_modules(decode_body(Modules, frame).modules)
+            case Kind.LATE:
+                self._connection(frame).end_login(decode_body(Late, frame).sentence)
+            case Kind.TRIED:
+                self._connection(frame).note_tried(decode_body(Tried, frame))
+            case Kind.ASK:
+                self._answer(decode_body(Ask, frame))
+            case Kind.FAILED:
+                failed = decode_body(Failed, frame)
+                login = FailedLogin(failed.name, failed.how, failed.protocol)
+                self._server.on_failure(login, failed.left, failed.source)
+            case Kind.PONG:
+                decode_number(frame)
+            case _:
+                raise FrameError(f"{frame.kind.name} out of place")
+
+    def _connection(self, frame: Frame) -> RemoteConnection:
+        """One that was closed here stays until the door says that it is lost."""
+        found = self.connections.get(frame.connection)
+        if found is None:
+            raise FrameError(
+                f"{frame.kind.name} of connection {frame.connection}, which is not open"
+            )
+        return found
+
+    def _shake_hands(self, frame: Frame) -> None:
+        if frame.kind is not Kind.HANDSHAKE:
+            raise FrameError(f"{frame.kind.name} before the handshake")
+        theirs, ours = decode_body(Handshake, frame), self._server.handshake()
+        self.stream.add(Kind.HANDSHAKE, 0, encode_body(ours))
+        if common_protocol(ours.protocols, theirs.protocols) is None:
+            log.warning("wall refused %s speaks=%s-%s game=%s-%s", self.stream.label,
+                        *theirs.protocols, *ours.protocols)  # fmt: skip
+            self.stream.finish()
+            return
+        self.handshake = theirs
+        self.stream.label = f"door={theirs.name}"
+        for key in sorted(ours.settings.keys() & theirs.settings.keys()):
+            if ours.settings[key] != theirs.settings[key]:
+                log.warning("settings differ %s key=%s", self.stream.label, key)
+        log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
+        self._server.on_door(theirs)
+        self._say_hello_again()
+        self._send_listing()
+
+    def _say_hello_again(self) -> None:
+        """Show that this process works."""
+        if self.stream.is_open:
+            self._pings += 1
+            self.stream.add(Kind.PING, 0, encode_number(self._pings))
+            self._server.clock.call_later(PING_S, self._say_hello_again)
+
+    def _send_listing(self) -> None:
+        if self.stream.is_open:
+            if (listing := self._server.status()) != self._listing:
+                self._listing = listing
+                values = {
+                    name: value if isinstance(value, str) else tuple(value)
+                    for name, value in listing.items()
+                }
+                self.stream.add(Kind.LISTING, 0, encode_body(Listing(values)))
+            self._server.clock.call_later(LISTING_S, self._send_listing)
+
+    # -- connections -----------------------------------------------------------------------------
+
+    def _open(self, frame: Frame) -> None:
+        if frame.connection in self.connections:
+            raise FrameError(f"OPEN of connection {frame.connection}, which is open")
+        opened = decode_body(Open, frame)
+        connection = RemoteConnection(
+            *(self.stream, frame.connection, opened),
+            *(self._server.config.ack_bytes, self.input_turns),
+        )
+        self.connections[frame.connection] = connection
+        self.stream.add(Kind.ACCEPTED, frame.connection)
+        connection.start(self._server.open_session, opened.proven)
+
+    # -- questions -------------------------------------------------------------------------------
+
+    def _answer(self, ask: Ask) -> None:
+        if len(self._tasks) >= ASKS_MAX:
+            raise FrameError(f"more than {ASKS_MAX} questions at once")
+        task = asyncio.ensure_future(self._find_answer(ask))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _find_answer(self, ask: Ask) -> None:
+        try:
+            answer = await answer_of(self._server.authenticator, ask)
+        except Exception as bug:
+            log_exception(log, "question failed", bug, question=ask.question)
+            return  # the door gives up after ask_s
+        self.stream.add(Kind.ANSWER, 0, encode_body(answer))
+
+
+async def answer_of(authenticator: Authenticator, ask: Ask) -> Answer:
+    """The answer of *authenticator* to a question of a door."""
+    number, sentence = 0, None
+    match ask.question:
+        case "name_status":
+            status, sentence = await authenticator.name_status(ask.name)
+            return Answer(ask.request, status, sentence)
+        case "has_key":
+            number = await authenticator.has_key(ask.name, ask.fingerprint)
+        case "new_key_obstacle":
+            sentence = await authenticator.new_key_obstacle(ask.name, ask.key, ask.fingerprint)
+        case "proven_key_obstacle":
+            sentence = await authenticator.proven_key_obstacle(ask.fingerprint)
+        case "check_password":
+            number = await authenticator.check_password(ask.name, ask.password, ask.peer)
+        case "other_keys":
+            number = await authenticator.other_keys(ask.name)
+        case "recover":
+            sentence = await authenticator.recover(
+                ask.name, ask.password, ask.peer, keeps_keys=ask.keeps_keys
+            )
+        case "register":
+            sentence = await authenticator.register(ask.name, ask.password, ask.peer)
+    return Answer(ask.request, sentence=sentence, number=int(number))
+
+
+class WallServer:
+    """Listens for doors.
+
+    Args:
+        handshake: Says who we are, each time.
+        status: What MSSP reports.
+        on_failure: A login failed at a door: who, how many tries its source has left, the source.
+        on_door: A door has shaken hands.
+    """
+
+    def __init__(
+        self,
+        config: WallConfig,
+        clock: Clock,
+        open_session: HandlerFactory,
+        authenticator: Authenticator,
+        *,
+        handshake: Callable[[], Handshake],
+        status: mssp.StatusSource,
+        on_failure: Callable[[FailedLogin, int, str], None],
+        on_door: Callable[[Handshake], None],
+    ) -> None:
+        self.config, self.clock = config, clock
+        self.open_session, self.authenticator = open_session, authenticator
+        self.handshake, self.status = handshake, status
+        self.on_failure, self.on_door = on_failure, on_door
+        self.queue_bytes_max = config.queue_mib_max * 1_048_576
+        self.doors: list[DoorPeer] = []
+        self._door_count = 0
+        self._server: asyncio.Server | None = None
+        self.path: Path | None = None
+
+    async def open(self, path: Path) -> None:
+        """Listen on the socket *path*; one that is there already is a leftover.  StartError."""
+        self._uids = {os.getuid()} | user_ids(self.config.door_user)
+        listening = listening_socket(path, 0o660 if self.config.door_user else 0o600)
+        loop = asyncio.get_running_loop()
+        self._server = await loop.create_unix_server(self._make_stream, sock=listening)
+        self.path = path
+
+    def _make_stream(self) -> WallStream:
+        self._door_count += 1
+        return DoorPeer(self, self._door_count).stream
+
+    def may_connect(self, door: Any) -> bool:
+        """Whether a door's process may be heard [rule 1]."""
+        raw = door.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+        return _CREDENTIALS.unpack(raw)[1] in self._uids and len(self.doors) < DOORS_MAX
+
+    def add(self, door: DoorPeer) -> None:
+        self.doors.append(door)
+
+    def discard(self, door: DoorPeer) -> None:
+        if door in self.doors:
+            self.doors.remove(door)
+
+    def door_addresses(self) -> dict[str, str]:
+        """Where the doors listen, by name of the listener."""
+        shaken = [door.handshake for door in self.doors if door.handshake is not None]
+        return {name: at for hand in shaken for name, at in hand.listeners.items()}
+
+    def close(self, why: str) -> None:
+        """Tell the doors that this server ends; they keep their connections."""
+        if self._server is not None:
+            self._server.close()
+        for door in list(self.doors):
+            door.stream.add(Kind.BYE, 0, encode_body(Bye(why)))
+            door.stream.finish()
+        if self.path is not None:
+            self.path.unlink(missing_ok=True)
+
+
+def listening_socket(path: Path, mode: int) -> socket.socket:
+    """A socket called *path* that only those whom *mode* names can open.  StartError."""
+    listening = socket.socket(socket.AF_UNIX)
+    try:
+        path.unlink(missing_ok=True)
+        os.fchmod(listening.fileno(), mode)  # before the name exists that others could open
+        with bindable_name(path) as name:
+            listening.bind(name)
+    except OSError as exc:
+        listening.close()
+        raise StartError(f"cannot listen on {path}: {exc.strerror}") from None
+    return listening
+
+
+def user_ids(name: str) -> set[int]:
+    """The id of a user; none for "".  StartError: there is no such user."""
+    if not name:
+        return set()
+    try:
+        return {pwd.getpwnam(name).pw_uid}
+    except KeyError:
+        raise StartError(f"wall.door_user: there is no user {name}") from None

@@ -1,0 +1,112 @@
+"""The questions of SSH authentication, asked across the wall.
+
+Rule 1: a question without an answer within `wall.ask_s` is `NoAnswer`.  When the wall breaks, it is
+        asked again at the next game server, unless asking twice would not be the same: a new
+        password and a new account may have been made already.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from typing import Protocol
+
+from mudserver.clock import Clock
+from mudserver.transport.link import NameStatus, NoAnswer
+from mudserver.wall import texts
+from mudserver.wall.bodies import Answer, Ask, Question, encode_body
+from mudserver.wall.frames import Kind
+
+ONCE = ("recover", "register")
+
+
+class Asker(Protocol):
+    """What questions need of the door."""
+
+    clock: Clock
+
+    @property
+    def is_open(self) -> bool: ...
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
+
+
+class Questions:
+    """`transport.link.Authenticator` of a door."""
+
+    def __init__(self, door: Asker, ask_s: float) -> None:
+        self._door, self._ask_s = door, ask_s
+        self._waiting: dict[int, tuple[Ask, asyncio.Future[Answer]]] = {}
+        self._numbers = itertools.count(1)
+
+    def note_answer(self, answer: Answer) -> None:
+        _, waiting = self._waiting.get(answer.request, (None, None))
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
+
+    def wall_lost(self) -> None:
+        for ask, waiting in self._waiting.values():
+            if ask.question in ONCE and not waiting.done():
+                waiting.set_exception(NoAnswer(texts.RESTARTING))
+
+    def ask_again(self) -> None:
+        for ask, _ in self._waiting.values():
+            self._door.add(Kind.ASK, 0, encode_body(ask))
+
+    async def _ask(
+        self,
+        question: Question,
+        name: str = "",
+        *,
+        key: str = "",
+        fingerprint: str = "",
+        password: str = "",
+        peer: str = "",
+        keeps_keys: bool = True,
+    ) -> Answer:
+        number = next(self._numbers)
+        ask = Ask(number, question, name, key, fingerprint, password, peer, keeps_keys)
+        waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        self._waiting[number] = ask, waiting
+        self._door.add(Kind.ASK, 0, encode_body(ask))
+        timer = self._door.clock.call_later(self._ask_s, lambda: _give_up(waiting))
+        try:
+            return await waiting
+        finally:
+            timer.cancel()
+            del self._waiting[number]
+
+    async def name_status(self, name: str) -> tuple[NameStatus, str]:
+        answer = await self._ask("name_status", name)
+        return answer.status, answer.sentence or ""
+
+    async def has_key(self, name: str, fingerprint: str) -> bool:
+        return bool((await self._ask("has_key", name, fingerprint=fingerprint)).number)
+
+    async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+        answer = await self._ask("new_key_obstacle", name, key=key, fingerprint=fingerprint)
+        return answer.sentence
+
+    async def proven_key_obstacle(self, fingerprint: str) -> str:
+        answer = await self._ask("proven_key_obstacle", fingerprint=fingerprint)
+        return answer.sentence or ""
+
+    async def check_password(self, name: str, password: str, peer: str) -> bool:
+        answer = await self._ask("check_password", name, password=password, peer=peer)
+        return bool(answer.number)
+
+    async def other_keys(self, name: str) -> int:
+        return (await self._ask("other_keys", name)).number
+
+    async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
+        answer = await self._ask(
+            "recover", name, password=password, peer=peer, keeps_keys=keeps_keys
+        )
+        return answer.sentence or ""
+
+    async def register(self, name: str, password: str, peer: str) -> str:
+        return (await self._ask("register", name, password=password, peer=peer)).sentence or ""
+
+
+def _give_up(waiting: asyncio.Future[Answer]) -> None:
+    if not waiting.done():
+        waiting.set_exception(NoAnswer(texts.RESTARTING))

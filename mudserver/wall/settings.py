@@ -1,0 +1,22 @@
+"""What a door and a game server read of the same configuration."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mudserver.config.schema import Config
+from mudserver.config.setting_info import SECTIONS, to_toml, value_of
+
+SOCKET_NAME = "game.sock"
+SHARED_SECTIONS = ("door", "sources", "wall")
+
+
+def socket_path(config: Config) -> Path:
+    """Where the game server listens for doors."""
+    return Path(config.wall.socket or Path(config.server.data) / SOCKET_NAME)
+
+
+def shared_settings(config: Config) -> dict[str, str]:
+    """Settings that have to be the same on both sides, by name, as in the file."""
+    names = [f"{section}.{name}" for section in SHARED_SECTIONS for name in SECTIONS[section]]
+    return {name: to_toml(value_of(config, name)) for name in names}

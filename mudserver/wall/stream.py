@@ -1,0 +1,177 @@
+"""One end of a wall: a socket that carries frames both ways.
+
+Rule 1: what one turn of the event loop has to say is one write.
+Rule 2: a handshake comes first, from both sides.  A frame before it, something that is no frame,
+        or a body that does not decode closes the wall; one line in the log says why.
+Rule 3: what the other side does not take is bounded: over *queue_bytes_max*, or without progress
+        for STALL_S, the wall is closed.
+Rule 4: what may only happen when earlier frames have left this process waits for that
+        (`when_sent`): then a crash of the process cannot take them back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, Kind
+
+STALL_S = 10.0  # without progress
+PAUSE_BYTES = 1_048_576  # unsent: the sources of frames pause
+RETRY_S = 0.005  # between two looks at bytes that have not left yet
+
+log = logging.getLogger("wall")
+
+
+class StreamOwner(Protocol):
+    """What a stream calls."""
+
+    def on_made(self) -> None: ...
+    def on_frame(self, frame: Frame) -> None:
+        """FrameError: it is not what was agreed."""
+
+    def on_lost(self) -> None:
+        """The wall is gone.  Called once, last, if `on_made` was called."""
+
+    def on_pause(self, is_paused: bool) -> None:
+        """The other side takes less than is said."""
+
+
+class WallStream(asyncio.Protocol):
+    """Args: known: The kinds that this side reads.  label: For the log: `door=1`."""
+
+    def __init__(
+        self,
+        owner: StreamOwner,
+        known: Collection[Kind],
+        clock: Clock,
+        queue_bytes_max: int,
+        label: str,
+    ) -> None:
+        self._owner, self._clock, self.label = owner, clock, label
+        self._queue_bytes_max = queue_bytes_max
+        self._reader, self._writer = FrameReader(known), FrameWriter()
+        self._transport: asyncio.Transport | None = None
+        self._is_flush_due = False
+        self._waiting: list[Callable[[], None]] = []  # for what is said to have left
+        self._stall_timer: TimerHandle | None = None
+        self._written = self._mark = 0
+
+    # -- from asyncio ------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        transport.set_write_buffer_limits(high=PAUSE_BYTES)
+        self._owner.on_made()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            for frame in self._reader.feed(data):
+                if self._transport is None:
+                    return
+                self._owner.on_frame(frame)
+        except FrameError as exc:
+            self.close(str(exc))
+
+    def pause_writing(self) -> None:
+        self._owner.on_pause(True)
+
+    def resume_writing(self) -> None:
+        self._owner.on_pause(False)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._transport = None
+        self._waiting.clear()
+        if self._stall_timer is not None:
+            self._stall_timer.cancel()
+        self._owner.on_lost()
+
+    # -- saying --------------------------------------------------------------------------------
+
+    @property
+    def is_open(self) -> bool:
+        return self._transport is not None and not self._transport.is_closing()
+
+    @property
+    def socket(self) -> object:
+        return None if self._transport is None else self._transport.get_extra_info("socket")
+
+    def unsent_bytes(self) -> int:
+        """Bytes that have not left this process, frames of this turn not counted."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
+        if self._transport is not None:
+            self._writer.add(kind, connection, body)
+            self._schedule_flush()
+
+    def send(self, connection: int, data: bytes, seen: int = 0, flags: int = 0) -> None:
+        """Output for a connection."""
+        if self._transport is not None:
+            self._writer.send(connection, data, seen, flags)
+            self._schedule_flush()
+
+    def when_sent(self, call: Callable[[], None]) -> None:
+        """Call when everything said until now has left this process; never if the wall breaks."""
+        if self._transport is not None:
+            self._waiting.append(call)
+            self._schedule_flush()
+
+    def _schedule_flush(self) -> None:
+        if not self._is_flush_due:
+            self._is_flush_due = True
+            self._clock.call_soon(self._flush)
+
+    def _flush(self) -> None:
+        self._is_flush_due = False
+        transport = self._transport
+        if transport is None:
+            return
+        data = self._writer.take()
+        if data and not transport.is_closing():
+            transport.write(data)
+            self._written += len(data)
+        left = transport.get_write_buffer_size()
+        if left > self._queue_bytes_max:
+            self.close(f"{left} bytes not taken")
+        elif left:
+            self._watch(left)
+        if not self._waiting:
+            return
+        if left:
+            self._clock.call_later(RETRY_S, self._schedule_flush)
+        else:
+            waiting, self._waiting = self._waiting, []
+            for call in waiting:
+                call()
+
+    def _watch(self, left: int) -> None:
+        if self._stall_timer is None:
+            self._mark = self._written - left
+            self._stall_timer = self._clock.call_later(STALL_S, self._check_progress)
+
+    def _check_progress(self) -> None:
+        self._stall_timer = None
+        left = self.unsent_bytes()
+        if left and self._written - left == self._mark:
+            self.close(f"nothing taken for {STALL_S:.0f} s")
+        elif left:
+            self._watch(left)
+
+    # -- the end -------------------------------------------------------------------------------
+
+    def close(self, why: str) -> None:
+        """Close the wall at once; what has not left is lost."""
+        if self._transport is not None and not self._transport.is_closing():
+            log.warning("wall closed %s error=%s", self.label, why)
+            self._transport.abort()
+
+    def finish(self) -> None:
+        """Close the wall when all that was said has left."""
+        if self._transport is not None:
+            self._flush()
+            self._transport.close()

@@ -1,0 +1,105 @@
+"""The game server dies under an SSH connection that a door holds: real processes, real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import asyncssh
+
+from tests.proofs.crash_run import SETTINGS_FOR_SPEED
+
+READY_S = 30.0
+
+
+class House:
+    """A door and a game server, each a process of its own, over one data directory."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.settings = directory / "quick.toml"
+        self.settings.write_text(SETTINGS_FOR_SPEED)
+        self.processes: dict[str, subprocess.Popen[str]] = {}
+
+    def start(self, command: str, *options: str) -> str:
+        """Start a process; what its ready line says."""
+        arguments = (
+            command,
+            "--config",
+            str(self.settings),
+            "--data",
+            str(self.directory / "data"),
+        )
+        with (self.directory / f"{command}.log").open("ab") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "mudserver", *arguments, *options],
+                stdout=subprocess.PIPE, stderr=log, text=True,
+            )  # fmt: skip
+        self.processes[command] = process
+        assert process.stdout is not None
+        return process.stdout.readline()
+
+    def kill(self, command: str) -> None:
+        self.processes[command].send_signal(signal.SIGKILL)
+        self.processes[command].wait()
+
+    def stop(self, command: str) -> int:
+        self.processes[command].terminate()
+        return self.processes[command].wait(15)
+
+
+@contextlib.contextmanager
+def house(directory: Path) -> Iterator[House]:
+    made = House(directory)
+    try:
+        yield made
+    finally:
+        for process in made.processes.values():
+            with contextlib.suppress(OSError):
+                process.kill()
+            process.wait()
+
+
+async def _until(process: asyncssh.SSHClientProcess[bytes], wanted: str) -> str:
+    heard = b""
+    async with asyncio.timeout(READY_S):
+        while not re.search(wanted, heard.decode("utf-8", "replace")):
+            heard += await process.stdout.read(65_536)
+    return heard.decode("utf-8", "replace")
+
+
+def test_the_game_server_is_killed_and_an_ssh_connection_stays(tmp_path):
+    with house(tmp_path) as here:
+        assert re.fullmatch(r"ready game=\S+game\.sock\n", here.start("game"))
+        ready = here.start("door", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
+        port = int(re.match(r"ready ssh=127\.0\.0\.1:(\d+) telnet=", ready)[1])
+        asyncio.run(_play_on(here, port))
+        assert 0 == here.stop("game")
+        assert not os.path.exists(tmp_path / "data" / "game.sock")
+        assert 0 == here.stop("door")
+
+
+async def _play_on(here: House, port: int) -> None:
+    client = await asyncssh.connect(
+        "127.0.0.1", port, username="guest", known_hosts=None, client_keys=None, agent_path=None,
+        config=None,
+    )  # fmt: skip
+    process = await client.create_process(encoding=None, term_type="xterm", term_size=(80, 24))
+    await _until(process, "lobby> ")
+    process.stdin.write(b"wh")
+    await _until(process, "wh")
+    here.kill("game")
+    process.stdin.write(b"o\r")
+    await _until(process, "One moment: the server restarts")
+    await asyncio.to_thread(here.start, "game")
+    assert "1 person is here" in await _until(process, "1 person is here")
+    process.stdin.write(b"quit\r")
+    await asyncio.wait_for(process.wait_closed(), READY_S)
+    client.close()

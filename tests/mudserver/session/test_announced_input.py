@@ -1,0 +1,118 @@
+"""Lines behind a wall: announced one by one, handled in order, and as bounded as others."""
+
+import asyncio
+
+from mudserver.config.schema import SessionLimits
+from mudserver.errors import UserError
+from mudserver.session.announced_input import AnnouncedInputQueue
+from mudserver.session.input_queue import QUEUED_LINES_MAX
+from tests.mudserver.transport.server import HandClock
+
+
+class Order:
+    """`transport.link.InputOrder`, whose announcements arrive when the test says so."""
+
+    def __init__(self) -> None:
+        self.place = 0
+        self.begun: list[int] = []
+        self.settled: list[int] = []
+        self._waiting = []
+
+    def take(self) -> int:
+        self.place += 10
+        return self.place
+
+    def begin(self, place, call):
+        self.begun.append(place)
+        self._waiting.append(call)
+
+    def settle(self, place):
+        self.settled.append(place)
+
+    def arrive(self) -> None:
+        while self._waiting:
+            self._waiting.pop(0)()
+
+
+class Owner:
+    is_over = False
+
+    def __init__(self) -> None:
+        self.refusals: list[str] = []
+        self.handled: list[str] = []
+        self.pending: asyncio.Future[None] | None = None
+
+    def handle(self, line: str):
+        self.handled.append(line)
+        if line == "no":
+            raise UserError("You can't.")
+        if line == "wait":
+            self.pending = asyncio.get_running_loop().create_future()
+            return self.pending
+        return None
+
+    def send_refusal(self, sentence: str) -> None:
+        self.refusals.append(sentence)
+
+
+def queue(**limits: int) -> tuple[AnnouncedInputQueue[str], Order, Owner]:
+    order, owner = Order(), Owner()
+    made = AnnouncedInputQueue(
+        order, owner.handle, owner, SessionLimits(**limits), HandClock(), 1.0
+    )
+    return made, order, owner
+
+
+def test_a_line_is_handled_when_its_announcement_has_left():
+    lines, order, owner = queue()
+    lines.submit("look")
+    lines.submit("who")
+    assert ([10], [], []) == (order.begun, order.settled, owner.handled)
+    order.arrive()
+    assert ([10, 20], [10, 20], ["look", "who"]) == (order.begun, order.settled, owner.handled)
+
+
+async def test_a_line_that_waits_is_settled_when_it_is_done_and_the_next_begins_then():
+    lines, order, owner = queue()
+    lines.submit("wait")
+    lines.submit("look")
+    order.arrive()
+    assert ([10], [], ["wait"]) == (order.begun, order.settled, owner.handled)
+    owner.pending.set_result(None)
+    await asyncio.sleep(0.01)
+    order.arrive()
+    assert ([10, 20], [10, 20]) == (order.begun, order.settled)
+    assert ["wait", "look"] == owner.handled
+
+
+def test_a_refused_line_is_settled_too():
+    lines, order, owner = queue()
+    lines.submit("no")
+    order.arrive()
+    assert ([10], ["You can't."]) == (order.settled, owner.refusals)
+
+
+def test_lines_over_the_rate_are_refused_and_take_no_place():
+    lines, order, owner = queue(lines_burst=2)
+    for line in ("a", "b", "c"):
+        lines.submit(line)
+    order.arrive()
+    assert (["a", "b"], 20, 1) == (owner.handled, order.place, len(owner.refusals))
+
+
+def test_the_queue_is_bounded():
+    lines, order, owner = queue(lines_burst=1_000)
+    for number in range(QUEUED_LINES_MAX + 3):
+        lines.submit(str(number))
+    order.arrive()
+    assert QUEUED_LINES_MAX == len(owner.handled)
+    assert 1 == len(owner.refusals)  # people are warned once a second
+
+
+def test_nothing_begins_when_the_session_is_over():
+    lines, order, owner = queue()
+    lines.submit("look")
+    owner.is_over = True
+    lines.stop()
+    order.arrive()
+    assert [] == owner.handled

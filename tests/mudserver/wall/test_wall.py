@@ -1,0 +1,377 @@
+"""A connection through the wall is what it was without one, and outlives the game server."""
+
+import asyncio
+import logging
+
+import asyncssh
+import pytest
+from telnetlib3.telopt import DO, ECHO, GMCP, IAC, WILL, WONT
+
+from mudserver.wall import texts
+from mudserver.wall.frames import Kind, encode
+from tests.mudserver.transport.server import KEY, until
+from tests.mudserver.transport.telnet_client import Client, sb
+from tests.mudserver.wall.house import WalledServer
+
+ANN = asyncssh.generate_private_key("ssh-ed25519")
+
+
+@pytest.fixture
+async def walled(tmp_path):
+    opened = []
+
+    async def open_walled(*, limits=None, **wall) -> WalledServer:
+        server = WalledServer(tmp_path, **wall)
+        opened.append(server)
+        return await server.open(**{"telnet_wait_s": 0.01, **(limits or {})})
+
+    yield open_walled
+    for server in opened:
+        await server.close()
+
+
+async def telnet(server: WalledServer, number: int = 0):
+    client = Client(*await server.raw())
+    return client, await server.handler(number)
+
+
+async def ssh(server: WalledServer, number: int = 0, name: str = "guest", **options):
+    client = await server.ssh_as(name, **options)
+    process = await client.create_process(encoding=None, term_type="xterm", term_size=(100, 40))
+    return client, process, await server.handler(number)
+
+
+async def reads(process, wanted: bytes) -> bytes:
+    heard = b""
+    while wanted not in heard:
+        heard += await asyncio.wait_for(process.stdout.read(65_536), 3)
+    return heard
+
+
+# -- both ways -----------------------------------------------------------------------------------
+
+
+async def test_what_is_typed_is_heard_and_what_is_sent_is_read(walled):
+    server = await walled()
+    _, process, handler = await ssh(server)
+    await reads(process, b"Welcome.\r\n")
+    process.stdin.write(b"caf\xc3\xa9 \xff\x1b[A\r")
+    await until(lambda: b"caf\xc3\xa9 \xff\x1b[A\r" == handler.received)
+    link = handler.link
+    assert ("ssh", "127.0.0.1", False, 1) == (
+        link.protocol, link.peer, link.wants_json, link.json_protocol,
+    )  # fmt: skip
+    assert ("guest", "guest") == (handler.proven.name, handler.proven.method)
+    assert (100, 40, True) == (link.terminal.cols, link.terminal.rows, link.terminal.is_ansi)
+    process.change_terminal_size(90, 30)
+    await until(lambda: [(90, 30)] == [(size.cols, size.rows) for size in handler.sizes])
+
+
+async def test_ten_connections_hear_the_same_and_each_its_own(walled):
+    server = await walled()
+    clients = [await telnet(server, number) for number in range(10)]
+    for number, (_, handler) in enumerate(clients):
+        handler.link.send(b"to all\r\n")
+        handler.link.send(b"to %d\r\n" % number)
+    for number, (client, _) in enumerate(clients):
+        await client.reads(b"to all\r\nto %d\r\n" % number)
+    assert len({handler.link.visit for _, handler in clients}) == 10
+
+
+async def test_the_end_of_either_side_is_the_end_of_the_other(walled):
+    server = await walled()
+    gone, first = await telnet(server)
+    gone.writer.close()
+    await until(lambda: first.was_lost)
+    stays, second = await telnet(server, 1)
+    second.link.send(b"Goodbye.")
+    second.link.close()
+    second.link.send(b"too late")
+    await stays.reads(b"Goodbye.")
+    assert await stays.is_cut()
+    await until(lambda: second.was_lost)
+    assert (1, 1, {}) == (first.was_lost, second.was_lost, server.door.connections)
+
+
+async def test_echo_prompt_and_packages_are_the_door_s(walled):
+    server = await walled()
+    client, handler = await telnet(server)
+    client.send(IAC, DO, GMCP, sb(GMCP, b'Core.Supports.Set ["Char 1", "Lockdown 2"]'))
+    await until(lambda: handler.link.speaks_gmcp)
+    assert 2 == handler.link.json_protocol
+    assert ["Core.Supports.Set"] == [name for name, _ in handler.packages]
+    for package in ("Char.Name", "Room.Info", "Core.Ping"):
+        handler.link.send_gmcp(package, '{"name":"Grüß"}')
+    handler.link.set_echo(False)
+    handler.link.set_echo(True)
+    handler.link.end_prompt()
+    handler.link.send(b"end")
+    heard = await client.reads(b"end")
+    assert sb(GMCP, 'Char.Name {"name":"Grüß"}'.encode()) in heard
+    assert b"Room.Info" not in heard and b"Core.Ping" in heard
+    assert heard.index(IAC + WILL + ECHO) < heard.index(IAC + WONT + ECHO)
+
+
+async def test_who_does_not_log_in_in_time_is_told_by_the_session(walled):
+    server = await walled(limits={"login_s": 0.1})
+    server.admits = False
+    client, _ = await telnet(server)
+    await client.reads(b"You took longer than 0.1 seconds to log in")
+    assert await client.is_cut()
+
+
+async def test_a_large_output_is_whole_and_acknowledged_at_the_end(walled):
+    server = await walled()
+    client, handler = await telnet(server)
+    handler.link.send(b"x" * 200_000 + b"end")
+    assert 200_000 < handler.link.backlog()
+    await client.reads(b"x" * 200_000 + b"end")
+    await until(lambda: 0 == handler.link.backlog())
+
+
+async def test_a_client_that_does_not_read_lags_for_its_session_and_loses_the_connection(walled):
+    server = await walled()
+    deaf = server.deaf()
+    handler = await server.handler()
+    most = 0
+    while not handler.was_lost:
+        handler.link.send(b"x" * 8_192)
+        most = max(most, handler.link.backlog())
+        await asyncio.sleep(0)
+    assert 65_536 < most < 8_000_000
+    deaf.close()
+
+
+async def test_a_quiet_line_costs_no_acknowledgement(walled):
+    server = await walled()
+    client, handler = await telnet(server)
+    said = []
+    server.door.stream.add = lambda kind, *rest: said.append(kind)
+    for number in range(20):
+        handler.link.send(b"line %d\r\n" % number)
+    await client.reads(b"line 19\r\n")
+    assert ([], 0) == (said, handler.link.backlog())
+
+
+# -- who somebody is -----------------------------------------------------------------------------
+
+
+async def test_a_key_and_a_password_are_proven_across_the_wall(walled):
+    server = await walled()
+    server.authenticator.keys["ann"].add(ANN.get_fingerprint())
+    _, _, handler = await ssh(server, name="ann", client_keys=[ANN])
+    assert ("ann", "key", ANN.get_fingerprint()) == (
+        handler.proven.name, handler.proven.method, handler.proven.fingerprint,
+    )  # fmt: skip
+    _, _, handler = await ssh(server, 1, name="bob", password="hunter22")
+    assert ("bob", "password") == (handler.proven.name, handler.proven.method)
+    with pytest.raises(asyncssh.PermissionDenied):
+        await server.ssh_as("ann", client_keys=[KEY])
+    with pytest.raises(asyncssh.DisconnectError):
+        await server.ssh_as("admin")
+
+
+async def test_every_question_of_authentication_is_answered_across_the_wall(walled):
+    server = await walled()
+    asked, answers = server.door.authenticator, server.authenticator
+    answers.unusable, answers.obstacles = {"SHA256:bad"}, {"SHA256:own": "Your key is ann's."}
+    assert ("known", "") == await asked.name_status("ann")
+    assert ("refused", "This is a reserved name.") == await asked.name_status("admin")
+    assert await asked.new_key_obstacle("new", "ssh-ed25519 A", "SHA256:new") is None
+    assert "This key can't be used here." == await asked.new_key_obstacle("x", "ssh-", "SHA256:bad")
+    assert "Your key is ann's." == await asked.proven_key_obstacle("SHA256:own")
+    assert "" == await asked.proven_key_obstacle("SHA256:new")
+    assert 2 == await asked.other_keys("ann+recovery")
+    assert "" == await asked.recover("ann+recovery", "a secret", "192.0.2.1", keeps_keys=False)
+    assert [("ann+recovery", "a secret", False)] == answers.recovered
+    assert "That password is too short" in await asked.register("new", "short", "192.0.2.1")
+    assert "" == await asked.register("new", "long enough", "192.0.2.1")
+    assert await asked.check_password("new", "long enough", "192.0.2.1") is True
+    assert await asked.check_password("new", "wrong", "192.0.2.1") is False
+
+
+async def test_wrong_passwords_count_at_the_door_and_are_logged_by_the_game_server(walled):
+    server = await walled(limits={"failures_per_source_max": 3})
+    _, handler = await telnet(server)
+    assert [True, True, False] == [await handler.link.count_failure("ann") for _ in range(3)]
+    assert not await handler.link.may_try("ann")
+    await until(lambda: 3 == len(server.failed))
+    assert [("ann", "password", "telnet")] * 3 == [tuple(one) for one, _, _ in server.failed]
+    assert [2, 1, 0] == [left for _, left, _ in server.failed]
+
+
+async def test_who_asks_and_hears_nothing_is_told_so(tmp_path):
+    server = WalledServer(tmp_path, ask_s=5)
+    server.door_protocols = (9, 9)  # no game server speaks that
+    await server.open_game()
+    await server.open_door(waits=False)
+    server.door.authenticator._ask_s = 0.05
+    with pytest.raises(Exception, match="restarting"):
+        await server.door.authenticator.name_status("ann")
+    await server.close()
+
+
+# -- the wall ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("door", "game"), [((2, 3), (5, 6)), ((5, 6), (2, 3))])
+async def test_without_a_common_protocol_one_line_on_each_side_says_so(
+    tmp_path, caplog, door, game
+):
+    caplog.set_level(logging.INFO)
+    server = WalledServer(tmp_path)
+    server.door_protocols, server.game_protocols = door, game
+    await server.open_game()
+    await server.open_door(waits=False)
+    on_door = f"wall refused game=game speaks={game[0]}-{game[1]} door={door[0]}-{door[1]}"
+    await until(lambda: on_door + ": restart the door" in caplog.text)
+    assert f"speaks={door[0]}-{door[1]} game={game[0]}-{game[1]}" in caplog.text
+    assert not server.door.is_open
+    await server.close()
+
+
+async def test_settings_that_differ_are_named(walled, tmp_path, caplog):
+    server = WalledServer(tmp_path)
+    server.door_settings = {"wall.hold_s": "60.0", "door.login_s": "30.0"}
+    await server.open_game()
+    await server.open_door()
+    assert "settings differ door=1 key=wall.hold_s" in caplog.text
+    assert "door.login_s" not in caplog.text
+    await server.close()
+
+
+async def test_what_is_no_frame_ends_the_wall_and_nothing_else(walled, caplog):
+    server = await walled()
+    for junk in (b"GET / HTTP/1.1\r\n\r\n", encode(Kind.PONG), bytes(9), b"\xff" * 100):
+        reader, writer = await asyncio.open_unix_connection(str(server.path))
+        writer.write(junk)
+        while await asyncio.wait_for(reader.read(4_096), 2):
+            pass
+        writer.close()
+    assert 4 == caplog.text.count("wall closed door=")
+    client, handler = await telnet(server)
+    handler.link.send(b"still here")
+    await client.reads(b"still here")
+
+
+async def test_a_process_of_another_user_is_not_heard(walled, caplog):
+    server = await walled()
+    server.game._uids = {-1}
+    _, writer = await asyncio.open_unix_connection(str(server.path))
+    await until(lambda: "the process is of another user" in caplog.text)
+    writer.close()
+    assert 0o600 == server.path.stat().st_mode & 0o777
+
+
+async def test_what_listings_read_is_what_the_game_server_said_last(walled):
+    server = await walled()
+    await until(lambda: server.door.status())
+    assert {"NAME": "Cards", "GAMES": ("a", "b")} == server.door.status()
+
+
+# -- a game server that goes ---------------------------------------------------------------------
+
+
+async def test_an_ssh_connection_outlives_the_game_server_with_what_was_typed(walled):
+    server = await walled()
+    server.authenticator.keys["ann"].add(ANN.get_fingerprint())
+    client, process, first = await ssh(server, name="ann", client_keys=[ANN])
+    process.stdin.write(b"look\rgive ")
+    await until(lambda: b"look\rgive " == first.received)
+    server.kill_game()
+    await until(lambda: first.was_lost and not server.door.is_open)
+    process.stdin.write(b"7h\r")
+    await server.open_game()
+    second = await server.handler(1)
+    await until(lambda: b"give 7h\r" == second.received)
+    assert ("ann", "key") == (second.proven.name, second.proven.method)
+    assert first.link.visit == second.link.visit
+    second.link.send(b"Juno has it.")
+    await reads(process, b"Juno has it.")
+    client.close()
+
+
+async def test_a_new_account_is_not_registered_a_second_time(walled):
+    server = await walled()
+    _, _, first = await ssh(server, name="newcomer", client_keys=[ANN])
+    assert "newkey" == first.proven.method
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    await server.open_game()
+    assert "key" == (await server.handler(1)).proven.method
+
+
+async def test_a_telnet_connection_stays_and_its_person_logs_in_again(walled):
+    server = await walled()
+    client, first = await telnet(server)
+    await client.reads(b"Welcome.")
+    client.send(b"half a li")
+    await until(lambda: b"half a li" == first.received)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    client.send(b"ne\r\n")
+    await asyncio.sleep(0.02)
+    await server.open_game()
+    second = await server.handler(1)
+    await client.reads(texts.NOT_TAKEN_UP.encode())
+    client.send(b"ann\r\n")
+    await until(lambda: b"ann\r\n" == second.received)
+
+
+async def test_nothing_of_a_password_is_kept(walled):
+    server = await walled()
+    _, process, first = await ssh(server)
+    first.link.set_echo(False)
+    await until(lambda: server.door.connections[1]._is_secret)
+    process.stdin.write(b"hunter")
+    await until(lambda: b"hunter" == first.received)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    process.stdin.write(b"22\r")
+    await asyncio.sleep(0.05)
+    await server.open_game()
+    second = await server.handler(1)
+    process.stdin.write(b"look\r")
+    await until(lambda: b"look\r" == second.received)
+
+
+async def test_who_waits_is_told_once_and_in_the_end_let_go(tmp_path):
+    server = WalledServer(tmp_path, notice_s=0.5, hold_s=5)
+    server.wall_config = type(server.wall_config)(notice_s=0.5, hold_s=5)
+    await server.open(telnet_wait_s=0.01)
+    client, _ = await telnet(server)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    server.door._say_wait()
+    server.door._say_wait()
+    server.door._give_up()
+    heard = await client.reads(texts.NOT_BACK.encode())
+    assert 1 == heard.count(texts.WAIT.encode())
+    assert await client.is_cut()
+    await server.close()
+
+
+async def test_a_connection_that_arrives_meanwhile_waits_for_the_next_game_server(walled):
+    server = await walled()
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    client = Client(*await server.raw())
+    client.send(b"ann\r\n")
+    await until(lambda: server.door.connections)
+    await server.open_game()
+    handler = await server.handler()
+    await until(lambda: b"ann\r\n" in handler.received)
+
+
+async def test_input_that_has_not_begun_is_bounded_and_left_with_its_sender(walled):
+    server = await walled(retained_bytes=4_096)
+    _, process, _ = await ssh(server)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    typed = b"".join(b"line %d\r" % number for number in range(5_000))
+    process.stdin.write(typed)
+    await asyncio.sleep(0.2)
+    assert 4_096 <= len(server.door.connections[1]._retained) < 4_096 + 65_536
+    await server.open_game()
+    second = await server.handler(1)
+    await until(lambda: typed == second.received, timeout_s=10)
