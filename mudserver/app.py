@@ -85,6 +85,7 @@ from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
 from mudserver.version import version
 from mudserver.wall.bodies import GAME_PROTOCOLS, Handshake
+from mudserver.wall.capsule import CapsuleSeal
 from mudserver.wall.game import WallServer
 from mudserver.wall.settings import shared_settings, socket_path
 from variants.catalogue import Catalogue, build_catalogue
@@ -310,6 +311,7 @@ class App:
             secret = self.platform.make_seed()
             await journal.append(RESUME_SECRET_STREAM, 1, secret)
         self.resume_codes.secret = bytes(stored[0].body) if stored else secret
+        self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))
         self.account_service.restore()
         self.moderation.restore()
         self.mail.restore()

@@ -293,6 +293,9 @@ class WallConfig(Section, frozen=True):
     notice_s: Annotated[float, Meta(ge=0.5, le=60)] = 3.0  # then those who wait are told so
     ask_s: Annotated[float, Meta(ge=5, le=120)] = 30.0  # an SSH login waits for an answer
     retained_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # typed, and not begun
+    capsule_bytes: Annotated[int, Meta(ge=4_096, le=65_000)] = 16_384  # of one session, at most
+    keep_every_s: Annotated[float, Meta(ge=5, le=600)] = 30.0  # between two of one session
+    held_mib_max: Annotated[int, Meta(ge=8, le=4_096)] = 128  # capsules of one door
     ack_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # of output; then a receipt
     queue_mib_max: Annotated[int, Meta(ge=1, le=256)] = 16  # not taken by the other side
 

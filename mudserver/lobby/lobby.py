@@ -127,13 +127,19 @@ class Lobby:
 
     # -- arrival and departure -----------------------------------------------------------------
 
-    def enter(self, person: Person, now: float) -> Deliveries:
-        """A person logs in.  Nothing changes for a person who is online already."""
+    def enter(self, person: Person, now: float, *, is_silent: bool = False) -> Deliveries:
+        """A person logs in.  Nothing changes for a person who is online already.
+
+        Args:
+            is_silent: The session goes on in this process; nobody is told.
+        """
         if person.id in self._online:
             return []
         if person.is_guest and (number := guest_number(person.name)) is not None:
             self._guest_numbers.take(number)
-        deliveries = self._announce_or_hold(texts.ARRIVED.format(person.name), now, came=1)
+        deliveries: Deliveries = []
+        if not is_silent:
+            deliveries = self._announce_or_hold(texts.ARRIVED.format(person.name), now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None
         self._by_name[person.name.lower()] = person.id

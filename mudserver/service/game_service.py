@@ -151,15 +151,17 @@ class GameService:
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
+        is_silent: bool = False,
     ) -> None:
         """Log a person in.  The newest session of a person ends the one before.
 
+        Args: is_silent: the session goes on in this process; nobody is told.
         Raises:
             UserError: The server is full, or the address has too many guests.
         """
         before = self._online.enter(
             *(person, end_session, peer),
-            has_seat=self._tables.table_of(person.id) is not None,
+            has_seat=is_silent or self._tables.table_of(person.id) is not None,
             is_program=is_program,
             preference=preference,
             become=become,
@@ -169,7 +171,9 @@ class GameService:
         if before is not None:
             before.end_session("")
         else:
-            self._deliver(self.relations.on_enter(person, self._lobby.enter(person, self._now())))
+            announced = self._lobby.enter(person, self._now(), is_silent=is_silent)
+            told = self.relations.on_enter(person, announced)
+            self._deliver([] if is_silent else told)
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
 
     def leave(self, person: Person, inbox: Inbox) -> None:
@@ -224,6 +228,12 @@ class GameService:
         if table is None:
             self.send_to(person.id, LocationMessage(None))
         self._tables.on_reconnect(person.id)
+
+    def show_place(self, person: Person) -> None:
+        """Send the location, and the view of a table, to a session that goes on here."""
+        if self._tables.table_of(person.id) is None:
+            self.send_to(person.id, LocationMessage(None))
+        self._tables.on_reconnect(person.id, is_silent=True)
 
     def new_guest(self) -> Person:
         """A new guest, under a name that nobody here has, or has had within the last hour.

@@ -133,9 +133,9 @@ class OnlinePeople:
             raise UserError("The server is full. Please try again in a few minutes.")
         if not person.is_guest:
             return None
-        self._check_memory()
         if has_seat:  # the place was granted before
             return self._budgets.hold_again(Kind.GUESTS, source)
+        self._check_memory()
         return self._budgets.hold(Kind.GUESTS, source)
 
     def _take_guest_slot(self, source: str) -> int:

@@ -13,7 +13,7 @@ from typing import TypeVar
 from mudserver.clock import Clock
 from mudserver.config.schema import SessionLimits
 from mudserver.session.input_queue import QUEUED_LINES_MAX, InputOwner, InputQueue
-from mudserver.transport.link import InputOrder
+from mudserver.transport.link import Holder
 
 T = TypeVar("T")
 
@@ -21,7 +21,7 @@ T = TypeVar("T")
 class AnnouncedInputQueue(InputQueue[T]):
     def __init__(
         self,
-        order: InputOrder,
+        holder: Holder,
         handle: Callable[[T], Awaitable[None] | None],
         owner: InputOwner,
         limits: SessionLimits,
@@ -29,7 +29,7 @@ class AnnouncedInputQueue(InputQueue[T]):
         warning_interval_s: float,
     ) -> None:
         super().__init__(handle, owner, limits, clock, warning_interval_s)
-        self._order = order
+        self._holder = holder
         self._place = 0  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
         self._is_announced = False  # the first line that waits
@@ -39,13 +39,13 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._refuse_too_fast()
             return
         self._queued.append(line)
-        self._places.append(self._order.take())
+        self._places.append(self._holder.take())
         self._handle_next()
 
     def _handle_next(self) -> None:
         if self._queued and self._task is None and not self._is_announced:
             self._is_announced = True
-            self._order.begin(self._places[0], self._begin)
+            self._holder.begin(self._places[0], self._begin)
 
     def _begin(self) -> None:
         self._is_announced = False
@@ -57,5 +57,5 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._finished()
 
     def _finished(self) -> None:
-        self._order.settle(self._place)
+        self._holder.settle(self._place)
         self._handle_next()

@@ -16,6 +16,7 @@ from mudserver.service.game_service import GameService
 from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.ui.ticker import Ticker
+from mudserver.wall.capsule import CapsuleSeal
 
 
 class Deliverable(Protocol):
@@ -45,3 +46,4 @@ class SessionContext:
     renderer: Renderer
     screen_factory: ScreenFactory
     registry: SessionRegistry
+    seal: CapsuleSeal | None = None  # None: this process holds all connections

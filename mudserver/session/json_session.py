@@ -29,6 +29,7 @@ from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+from mudserver.wall.capsule import Capsule
 from variants.kit.text import Style
 
 JSON_BYTES_PER_CHARACTER = 12  # two escapes of six bytes, for a character beyond U+FFFF
@@ -58,7 +59,13 @@ class JsonSession(Session[bytes]):
     is_program = True
     warning_interval_s = 0.0  # every line is answered: a program waits for that
 
-    def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:
+    def __init__(
+        self,
+        context: SessionContext,
+        link: Link,
+        proven: AuthenticatedUser,
+        capsule: Capsule | None = None,
+    ) -> None:
         super().__init__(context, link)
         self._json_protocol = link.json_protocol
         self._chars_max = context.config.session.line_chars_max
@@ -68,7 +75,8 @@ class JsonSession(Session[bytes]):
         self._encoded_objects: deque[bytes] = deque()  # of one message, not yet sent
         self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
-        self._admit(proven)
+        if capsule is None or not self._take_up(capsule):
+            self._admit(proven)
 
     # -- input ---------------------------------------------------------------------------------
 
@@ -173,9 +181,15 @@ class JsonSession(Session[bytes]):
 
     # -- login and end -------------------------------------------------------------------------
 
+    def _wait_text(self) -> bytes:
+        notice = m.Notice(texts.SERVER_RESTARTS)
+        return b"".join([text + b"\n" for _, text in o.encode(self._json_protocol, notice)])
+
     def _enter(self, person: Person, notice: str) -> None:
+        is_resumed = self._is_resumed
         super()._enter(person, notice)
-        self._send(self._context.renderer.hello_object(person, self._json_protocol))
+        if not is_resumed:
+            self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
     def become(self, person: Person) -> None:
         super().become(person)

@@ -7,6 +7,7 @@ Rule 2: one sweep over all sessions finds the idle ones; no session has an idle 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Collection
 from typing import Any
 
@@ -25,7 +26,10 @@ from mudserver.session.terminal_session import TerminalSession
 from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.link import AuthenticatedUser, Link, LinkHandler
 from mudserver.ui.ticker import Ticker
+from mudserver.wall.capsule import Capsule, CapsuleRefused, CapsuleSeal
 from variants.kit.text import duration
+
+log = logging.getLogger("session")
 
 AnySession = Session[Any]
 
@@ -84,15 +88,32 @@ class SessionManager:
         if link.wants_export and proven is not None:
             return ExportSession(self._context, link, proven)
         session: AnySession
+        capsule = self._capsule_of(link)
         if link.wants_json and proven is not None:
-            session = JsonSession(self._context, link, proven)
+            session = JsonSession(self._context, link, proven, capsule)
         else:
-            session = TerminalSession(self._context, link, proven)
+            session = TerminalSession(self._context, link, proven, capsule)
         if self._shutdown_text is not None:  # the connection was made before the shutdown
             session.disconnect(self._shutdown_text)
         if not session.is_over:
             self._sessions[session.id] = session
         return session
+
+    def use_seal(self, seal: CapsuleSeal) -> None:
+        """Sign and read capsules with it from now on."""
+        self._context.seal = seal
+
+    def _capsule_of(self, link: Link) -> Capsule | None:
+        """What another process has left of the session; None: it begins here."""
+        holder, seal = link.holder, self._context.seal
+        if holder is None or seal is None or not holder.capsule:
+            return None
+        try:
+            capsule = seal.open(holder.capsule, holder.nonce)
+        except CapsuleRefused as exc:
+            log.info("capsule refused session=%s error=%s", link.visit, exc)
+            return None
+        return capsule if link.wants_json is (capsule.kind == "json") else None
 
     def close(self, text: str) -> None:
         """End all sessions with *text*; sessions opened later end with it, too."""

@@ -38,11 +38,13 @@ from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
+from mudserver.session.keeper import Keeper
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.session.question import Question
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+from mudserver.wall.capsule import VERSION, Capsule
 from variants.kit.text import Style
 
 log = logging.getLogger("session")
@@ -60,6 +62,8 @@ class Session(ABC, Generic[T]):
         "_context",
         "_dialog",
         "_input_queue",
+        "_is_resumed",
+        "_keeper",
         "_key_question",
         "_link",
         "_opened_at",
@@ -95,9 +99,7 @@ class Session(ABC, Generic[T]):
         self._own_preferences: dict[str, str] = {}  # of this session alone
         self.is_over = False
         make_queue = (
-            InputQueue[T]
-            if link.input_order is None
-            else partial(AnnouncedInputQueue[T], link.input_order)
+            InputQueue[T] if link.holder is None else partial(AnnouncedInputQueue[T], link.holder)
         )
         self._input_queue: InputQueue[T] = make_queue(
             self._handle_input, self, context.config.session, context.clock, self.warning_interval_s
@@ -111,6 +113,13 @@ class Session(ABC, Generic[T]):
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
+        self._is_resumed = False  # it goes on here, and nobody is told
+        self._keeper: Keeper | None = None  # of a session that can go on elsewhere
+        if link.holder is not None and context.seal is not None:
+            self._keeper = Keeper(
+                *(link.holder, context.seal, context.clock, context.config.wall),
+                self._capsule_and_wait_text,
+            )
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -273,19 +282,36 @@ class Session(ABC, Generic[T]):
             is_program=self.is_program,
             preference=self.preference,
             become=self.become,
+            is_silent=self._is_resumed,
         )
         self.person, self._dialog = person, None
-        self.is_first_visit = service.is_first_visit(person, is_registered=bool(notice))
-        metrics.LOGINS.increment(self.protocol)
-        source = self._source if self._context.config.server.log_addresses else "-"
-        log.info("session started session=%s person=%s name=%s protocol=%s from=%s", self.id,
-                 person.id, person.name, self.protocol, source)  # fmt: skip
+        self._log_entry(person)
         accounts = self._context.account_service
         self._link.mark_logged_in(
             "" if person.is_guest else person.name, is_regular=accounts.is_regular(person)
         )
         self.apply_preferences()
         self._show_command_prompt()
+        if self._is_resumed:
+            self._is_resumed = False
+            service.show_place(person)
+        else:
+            self._welcome(person, notice)
+        self._note_change(is_urgent=True)
+
+    def _log_entry(self, person: Person) -> None:
+        if self._is_resumed:
+            log.info("session resumed session=%s person=%s protocol=%s", self.id, person.id,
+                     self.protocol)  # fmt: skip
+            return
+        metrics.LOGINS.increment(self.protocol)
+        source = self._source if self._context.config.server.log_addresses else "-"
+        log.info("session started session=%s person=%s name=%s protocol=%s from=%s", self.id,
+                 person.id, person.name, self.protocol, source)  # fmt: skip
+
+    def _welcome(self, person: Person, notice: str) -> None:
+        service = self._context.service
+        self.is_first_visit = service.is_first_visit(person, is_registered=bool(notice))
         if notice:
             service.send_to(person.id, m.Notice(notice))
         service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
@@ -311,6 +337,7 @@ class Session(ABC, Generic[T]):
             self._own_preferences = self._kept_by_session()
             log.info("session registered session=%s person=%s was=%s", self.id, person.id, was.id)
         self.apply_preferences()
+        self._note_change(is_urgent=True)
 
     def _kept_by_session(self) -> dict[str, str]:
         """What nobody has set: the client has asked for it."""
@@ -322,6 +349,72 @@ class Session(ABC, Generic[T]):
         """What a guest has set."""
         kept = self._kept_by_session()
         return {key: value for key, value in self._own_preferences.items() if key not in kept}
+
+    # -- going on in another process ---------------------------------------------------------------
+
+    def _capsule_and_wait_text(self) -> tuple[Capsule, bytes] | None:
+        """What the next process needs; None: nobody is logged in."""
+        if self.person is None or self.is_over or self._link.holder is None:
+            return None
+        return self._make_capsule(self.person, self._link.holder.nonce), self._wait_text()
+
+    def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
+        clock = self._context.clock
+        now_ms, now = clock.now_ms(), clock.monotonic()
+        return Capsule(
+            VERSION,
+            self.id,
+            nonce,
+            "json" if self.is_program else "terminal",
+            now_ms,
+            person=person.id,
+            name=person.name,
+            is_guest=person.is_guest,
+            since_ms=now_ms - int((now - self._opened_at) * 1000),
+            heard_ms=now_ms - int((now - self.last_input_at) * 1000),
+            is_warned_idle=self.is_warned_idle,
+            auth_how=self.auth_how,
+            auth_key=self.auth_key,
+            auth_at_ms=self.auth_at_ms,
+            settings=self._own_preferences,
+        )
+
+    @abstractmethod
+    def _wait_text(self) -> bytes:
+        """What is shown if no process answers for a while; b"": nothing."""
+
+    def _take_up(self, capsule: Capsule) -> bool:
+        """Go on where another process has left off.  False: it is not known any more with whom."""
+        accounts, clock = self._context.account_service, self._context.clock
+        person = accounts.present_person(capsule.person)
+        if person is None and capsule.is_guest:
+            person = Person(capsule.person, capsule.name, is_guest=True)
+        if person is None or capsule.stage != "in":
+            return False
+        now_ms, now = clock.now_ms(), clock.monotonic()
+        self._opened_at = now - max(0, now_ms - capsule.since_ms) / 1000
+        self.last_input_at = now - max(0, now_ms - capsule.heard_ms) / 1000
+        self.is_warned_idle = capsule.is_warned_idle
+        self.auth_how, self.auth_key = capsule.auth_how, capsule.auth_key
+        self.auth_at_ms = capsule.auth_at_ms
+        self._own_preferences = dict(capsule.settings)
+        if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
+            self.disconnect(texts.KEY_REMOVED_MEANWHILE)
+            return True
+        self._is_resumed = True
+        try:
+            self._enter(person, "")
+        except UserError as exc:
+            self.disconnect(str(exc))
+            return True
+        if self._link.holder is not None and self._link.holder.is_line_uncertain:
+            self.send_text(texts.LINE_UNCERTAIN)
+        return True
+
+    def _note_change(self, *, is_urgent: bool = False) -> None:
+        """What a capsule holds has changed."""
+        if self._keeper is not None:
+            (self._keeper.note_now if is_urgent else self._keeper.note)()
 
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""
@@ -356,6 +449,8 @@ class Session(ABC, Generic[T]):
             return
         self.is_over = True
         self._input_queue.stop()
+        if self._keeper is not None:
+            self._keeper.stop()
         if self._key_question is not None:
             self._key_question.close()
         if self._banned is not None:
@@ -406,6 +501,7 @@ class Session(ABC, Generic[T]):
         if self.person is None:
             return None
         self.last_line.begin(line)
+        self._note_change()
         try:
             return interpret(self._command_context(self.person, pending), line)
         except NotUnderstood as strange:
@@ -625,3 +721,4 @@ class Session(ABC, Generic[T]):
         if self.person is not None and self.person.is_guest and value != DEFAULT_VALUE:
             self._own_preferences[key] = value
         self.apply_preferences()
+        self._note_change(is_urgent=True)

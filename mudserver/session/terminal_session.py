@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Iterable
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
@@ -41,6 +43,7 @@ from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
 from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile
+from mudserver.wall.capsule import HISTORY_MAX, Capsule
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -60,6 +63,7 @@ class TerminalSession(Session[str]):
         "_is_full_screen_declined",
         "_is_screen_reader",
         "_is_secret",
+        "_kept_window",
         "_last_window",
         "_location",
         "_pager",
@@ -75,12 +79,20 @@ class TerminalSession(Session[str]):
     )
 
     def __init__(
-        self, context: SessionContext, link: Link, proven: AuthenticatedUser | None
+        self,
+        context: SessionContext,
+        link: Link,
+        proven: AuthenticatedUser | None,
+        capsule: Capsule | None = None,
     ) -> None:
         super().__init__(context, link)
         # Until the account of an SSH user is read: a screen reader must get no escape sequence.
         self._is_screen_reader = link.terminal.is_screen_reader or proven is not None
+        if capsule is not None:
+            self._is_screen_reader = capsule.reads_aloud
+            self._own_preferences = dict(capsule.settings)
         self._is_secret = False
+        self._kept_window = ""  # the one shown last by another process
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
@@ -88,7 +100,7 @@ class TerminalSession(Session[str]):
         self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
         # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
         self._reads_along = False
-        self._title = TerminalTitle(link.send)
+        self._title = TerminalTitle(link.send, is_kept=capsule is not None and capsule.has_title)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)
         self._screen_callbacks = ScreenCallbacks(
@@ -114,6 +126,8 @@ class TerminalSession(Session[str]):
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )
         self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
+        if capsule is not None and self._take_up(capsule):
+            return
         if proven is None:
             self._start_login()
         else:
@@ -132,9 +146,13 @@ class TerminalSession(Session[str]):
     # -- login ---------------------------------------------------------------------------------
 
     def _start_login(self) -> None:
-        self.send_text(
-            texts.LOGIN_TITLE.format(self._context.renderer.server_name), texts.LOGIN_HOW
-        )
+        holder = self._link.holder
+        if holder is not None and holder.is_again:
+            holder.skip_input()
+            self.send_text(texts.NOT_TAKEN_UP)
+        else:
+            title = texts.LOGIN_TITLE.format(self._context.renderer.server_name)
+            self.send_text(title, texts.LOGIN_HOW)
         self._dialog = LoginDialog(
             self,
             self._context.account_service,
@@ -153,6 +171,38 @@ class TerminalSession(Session[str]):
         self.auth_how, self.auth_at_ms = "password", self._context.clock.now_ms()
         self._enter(person, notice)
         self._note_login(person)
+
+    def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
+        history, killed = self.screen.input_state.lines_editor.memory
+        return msgspec.structs.replace(
+            super()._make_capsule(person, nonce),
+            reads_aloud=self._is_screen_reader,
+            declines_full=self._is_full_screen_declined,
+            screen="lines" if self._fullscreen_feed is None else "full",
+            killed=killed,
+            history=history[:HISTORY_MAX],
+            table=(self._location.table if self._location is not None else None) or 0,
+            window=self._last_window[:64] if isinstance(self._last_window, str) else "",
+            has_gmcp=self._gmcp_feed is not None,
+            has_title=self._title.is_kept,
+        )
+
+    def _wait_text(self) -> bytes:
+        if self._fullscreen_feed is not None:
+            return b""  # it is drawn anew as a whole; a row would only spoil it
+        return b"\r\n" + texts.SERVER_RESTARTS.encode("ascii") + b"\r\n"
+
+    def _take_up(self, capsule: Capsule) -> bool:
+        self._kept_window = capsule.window
+        self._is_full_screen_declined = capsule.declines_full
+        holder, screen = self._link.holder, self.screen
+        is_new_row = holder is not None and holder.has_waited
+        if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
+            self._link.send(b"\r\n")  # the prompt stands there, perhaps with a line begun
+        if not super()._take_up(capsule):
+            return False
+        self.screen.input_state.lines_editor.restore_memory(capsule.history, capsule.killed)
+        return True
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
@@ -310,6 +360,7 @@ class TerminalSession(Session[str]):
             window = message.window if is_mine else (message.asked, message.asks)
             is_fresh, self._last_window = window != self._last_window, window
             self._is_asked = self.is_turn_request(message)
+            self._note_change()
             if is_fresh and self._is_turn:
                 self.screen.ring_bell()
             if self._is_asked:
@@ -317,7 +368,8 @@ class TerminalSession(Session[str]):
             else:
                 self._warnings.stop()
         elif isinstance(message, m.LocationMessage):
-            self._location, self._last_window = message, ""
+            self._location, self._last_window, self._kept_window = message, self._kept_window, ""
+            self._note_change(is_urgent=True)
             self._is_asked, self._is_away = self._is_asked and message.is_playing, False
             self._warnings.stop()
             if message.is_playing and self.person is not None and message.table is not None:

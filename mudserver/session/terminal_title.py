@@ -25,9 +25,15 @@ def takes_title(terminal: Terminal) -> bool:
 
 
 class TerminalTitle:
-    def __init__(self, write: Callable[[bytes], None]) -> None:
+    """Args: is_kept: the terminal keeps the title before already, for another process."""
+
+    def __init__(self, write: Callable[[bytes], None], *, is_kept: bool = False) -> None:
         self._write = write
-        self._shown = ""
+        self._shown = "?" if is_kept else ""
+
+    @property
+    def is_kept(self) -> bool:
+        return bool(self._shown)
 
     def show(self, place: str, turn: str) -> None:
         """Args: place, turn: as the prompt has them; turn: "": somebody else's."""

@@ -36,6 +36,13 @@ EXPORT_NEEDS_ACCOUNT = "Log in to your account: ssh NAME@HOST export"
 CANNOT_SAVE = "The server can't save right now. Please try again in a minute."
 NOT_SAVED = "The server can't save right now, so nothing was changed. Please try again in a minute."
 
+SERVER_RESTARTS = "-- One moment: the server restarts. What you type is kept."
+NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
+LINE_UNCERTAIN = (
+    "-- The server restarted just now. Your last line may not have been taken;"
+    " look shows how things stand."
+)
+
 LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
 SEAT_MOVES = " Your seat moves with you."
 STILL_THERE = "Are you still there? You will be disconnected in two minutes. Press Enter to stay."

@@ -395,11 +395,11 @@ class TableManager:
         if (runner := self._runner_of(person)) is not None:
             runner.submit(r.Disconnect(person))
 
-    def on_reconnect(self, person: str) -> None:
+    def on_reconnect(self, person: str, *, is_silent: bool = False) -> None:
         """A new session of the person: the location and the own view follow through the outbox,
-        or what became of the seat meanwhile."""
+        or what became of the seat meanwhile.  Args: is_silent: nobody else is told."""
         if (runner := self._runner_of(person)) is not None:
-            runner.submit(r.Reconnect(person))
+            runner.submit(r.Reconnect(person, is_silent))
         elif lost := self._lost_seats.take(person):
             self._services.outbox.send(person, Notice(lost))
 

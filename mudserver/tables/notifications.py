@@ -524,7 +524,7 @@ def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str
     match change:
         case f.WentOffline(person=person):
             return [offline_sentence(table, person)]
-        case f.CameOnline(person=person) if person not in table.online:
+        case f.CameOnline(person=person, is_silent=False) if person not in table.online:
             return [f"{table.person_name(person)} is connected again."]
         case _:
             return []

@@ -307,6 +307,7 @@ class PresenceChange(msgspec.Struct, frozen=True):
 
 class CameOnline(PresenceChange, frozen=True):
     is_new_session: bool = False  # it has been shown nothing yet
+    is_silent: bool = False  # only this process has not known it
 
 
 class WentOffline(PresenceChange, frozen=True):

@@ -188,6 +188,8 @@ class Disconnect(Request):
 class Reconnect(Request):
     """The person is online again, or has a newer session."""
 
+    is_silent: bool = False  # the same session goes on: the others are not told
+
 
 @dataclass(frozen=True, slots=True)
 class ComputerPlay(Request):

@@ -49,8 +49,24 @@ class AuthenticatedUser:
     at_ms: int = 0  # UTC, when authentication completed; a connection can have several sessions
 
 
-class InputOrder(Protocol):
-    """Lines of a connection that another process holds: none is executed twice after a crash."""
+class Holder(Protocol):
+    """Another process that holds the connection, and keeps it when this one ends."""
+
+    nonce: bytes  # 8 random bytes of the connection
+    capsule: bytes  # what the session before has left; b"": nothing
+    is_again: bool  # another process has had the session
+    has_waited: bool  # it has been shown a notice of the restart, on a row of its own
+    is_line_uncertain: bool  # a line had begun, and nobody knows whether it was taken
+
+    def keep(self, capsule: bytes, wait_text: bytes) -> None:
+        """Leave a capsule for the next process.
+
+        Args:
+            wait_text: Shown once if nobody answers for a while.
+        """
+
+    def skip_input(self) -> None:
+        """What was typed for the session before is for nobody."""
 
     def take(self) -> int:
         """The session has taken a line; its place.  `begin` and `settle` follow."""
@@ -88,7 +104,7 @@ class Link(Protocol):
         """The GMCP modules that the client asked for, with their versions; None: no GMCP."""
 
     @property
-    def input_order(self) -> InputOrder | None:
+    def holder(self) -> Holder | None:
         """None: the connection ends with this process, so nothing can be typed again."""
 
     def hold_input(self, is_held: bool) -> None:

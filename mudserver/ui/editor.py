@@ -13,7 +13,7 @@ created on first use: most sessions do not type.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from mudserver.sanitize import sanitize
 from mudserver.ui.keys import Key
@@ -84,6 +84,18 @@ class Editor:
     def _kill(self, start: int, end: int) -> None:
         if start < end:
             self._killed = self._cut(start, end)
+
+    @property
+    def memory(self) -> tuple[tuple[str, ...], str]:
+        """The history, newest first, and the killed text."""
+        return tuple(reversed(self._history or ())), self._killed
+
+    def restore_memory(self, history: Sequence[str], killed: str) -> None:
+        """Args: history: Newest first."""
+        self._killed = self._sanitize(killed)[: self.chars_max]
+        if history and self._history_max:
+            kept = [self._sanitize(line)[: self.chars_max] for line in reversed(history)]
+            self._history = deque(kept, maxlen=self._history_max)
 
     # -- keys ----------------------------------------------------------------------------------
 

@@ -131,6 +131,11 @@ class Screen:
         self._fitted_prompt = None
         self._keys.charset = self.profile.charset
 
+    @property
+    def erases_its_row(self) -> bool:
+        """Whether what is drawn anew stands in the place of what stood there."""
+        return self._row is ANSI_ROW
+
     def mark_controls(self, is_on: bool) -> None:
         """Show a control character that is no key as U+FFFD, or drop it, which is the default."""
         self._keys.marks_controls = is_on

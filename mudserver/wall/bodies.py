@@ -79,6 +79,8 @@ class Open(Body, frozen=True):
     queued_bytes: Number = 0
     has_waited: bool = False  # the notice of a restart was shown
     modules: tuple[tuple[Text, int], ...] | None = None  # GMCP; None: not agreed
+    is_again: bool = False  # another game server has had the connection
+    retained: Number = 0  # bytes of input that follow, which were typed before
 
 
 class Resize(Body, frozen=True):

@@ -108,6 +108,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     # programs
     has_gmcp: bool = False
     partial_object: Annotated[bytes, Meta(max_length=OBJECT_BYTES_MAX)] = b""
+    has_title: bool = False  # the terminal keeps the title that was there before
 
 
 class CapsuleRefused(Exception):

@@ -82,6 +82,7 @@ class DoorClient:
         self._gap_timers: list[TimerHandle] = []
         self._lost_at: float | None = None  # when the wall broke
         self._listing: mssp.Status = {}
+        self._kept_bytes, self._full_at = 0, float("-inf")
         self._is_paused = self._is_closed = False
         self._made = asyncio.Event()
         self._lost = asyncio.Event()
@@ -213,6 +214,15 @@ class DoorClient:
     def discard(self, connection: DoorConnection) -> None:
         self.connections.pop(connection.number, None)
         self._owing.discard(connection)
+
+    def may_keep(self, count: int) -> bool:
+        if count > 0 and self._kept_bytes + count > self.config.held_mib_max * 1_048_576:
+            if self.clock.monotonic() - self._full_at > 60:
+                self._full_at = self.clock.monotonic()
+                log.warning("capsules not kept held_mib_max=%d", self.config.held_mib_max)
+            return False
+        self._kept_bytes += count
+        return True
 
     def owe(self, connection: DoorConnection) -> None:
         """Acknowledge the output of a connection when it has been taken."""

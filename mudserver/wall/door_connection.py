@@ -2,8 +2,8 @@
 
 Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to the next game
         server; but nothing that was typed while a password was asked for.
-Rule 2: after a break an SSH connection comes in again by what it has proven.  A telnet connection
-        that was logged in has to log in again, and what it had typed is thrown away.
+Rule 2: what a session leaves is kept as it is and handed to the next game server, with what the
+        connection has proven.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from mudserver.wall import texts
 from mudserver.wall.bodies import (
     Admitted,
     Gmcp,
+    Keep,
     Late,
     Lost,
     Modules,
@@ -51,6 +52,8 @@ class ConnectionOwner(Protocol):
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
     def owe(self, connection: DoorConnection) -> None: ...
     def discard(self, connection: DoorConnection) -> None: ...
+    def may_keep(self, count: int) -> bool:
+        """Whether a capsule may take *count* bytes more than the one before; they are counted."""
 
 
 class DoorConnection:
@@ -64,6 +67,7 @@ class DoorConnection:
             "_seen",
             "_tasks",
             "_visit",
+            "_wait_text",
             "_was_opened",
             "_written",
             "is_admitted",
@@ -86,7 +90,7 @@ class DoorConnection:
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
         self._was_opened = False
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
-        self._capsule, self._seen = b"", 0
+        self._capsule, self._wait_text, self._seen = b"", b"", 0
         self._offset = 0  # behind the last byte typed
         self._retained, self._retained_at = bytearray(), 0
         self._begun = self._done = 0
@@ -98,12 +102,10 @@ class DoorConnection:
     def open(self) -> None:
         """Hand the connection to the game server that is there now."""
         link, proven = self._link, self._proven
-        if self._was_opened and proven is None and not self._capsule:
-            self._start_over()
         if not self._retained:
             self._retained_at = self._offset
         self._offset = self._retained_at + len(self._retained)
-        self.is_opened = self._was_opened = True
+        self.is_opened = True
         if self._is_secret:
             self._is_secret = False
             link.set_echo(True)
@@ -125,19 +127,15 @@ class DoorConnection:
             queued_bytes=link.backlog(),
             has_waited=self._has_waited,
             modules=link.modules,
+            is_again=self._was_opened,
+            retained=len(self._retained),
         )
+        self._was_opened = True
         self._has_waited = False
         self._client.add(Kind.OPEN, self.number, encode_body(opened))
         for at in range(0, len(self._retained), DATA_MAX):
             part = bytes(self._retained[at : at + DATA_MAX])
             self._client.add(Kind.DATA, self.number, encode_data(self._retained_at + at, part))
-
-    def _start_over(self) -> None:
-        """Nobody knows who is there [rule 2]."""
-        self._retained.clear()
-        if self.is_admitted:
-            self.is_admitted = False
-            self._say(texts.NOT_TAKEN_UP)
 
     def wall_lost(self) -> None:
         self.is_opened = False
@@ -154,7 +152,7 @@ class DoorConnection:
         """Nobody has answered for a while; say so once."""
         if not self._has_waited and self.is_admitted:
             self._has_waited = True
-            self._say(texts.WAIT)
+            self._link.send(self._wait_text)
 
     def end(self, sentence: str) -> None:
         """The door ends the connection."""
@@ -203,6 +201,7 @@ class DoorConnection:
         self.is_opened = False
         for task in self._tasks:
             task.cancel()
+        self._client.may_keep(-len(self._capsule))
         self._client.discard(self)
 
     def _tell(self, kind: Kind, body: bytes) -> None:
@@ -268,6 +267,11 @@ class DoorConnection:
                 self.is_admitted = True
                 admitted = decode_body(Admitted, frame)
                 link.mark_logged_in(admitted.name, is_regular=admitted.is_regular)
+            case Kind.KEEP:
+                kept = decode_body(Keep, frame)
+                self._wait_text = kept.wait_text
+                if self._client.may_keep(len(kept.capsule) - len(self._capsule)):
+                    self._capsule = kept.capsule
             case Kind.TRY:
                 task = asyncio.ensure_future(self._try(decode_body(Try, frame)))
                 self._tasks.add(task)

@@ -27,7 +27,7 @@ from mudserver.transport.link import (
     LinkHandler,
     Terminal,
 )
-from mudserver.wall.bodies import Admitted, Gmcp, Open, Tried, Try, encode_body
+from mudserver.wall.bodies import Admitted, Gmcp, Keep, Open, Tried, Try, encode_body
 from mudserver.wall.frames import ACKNOWLEDGE, BODY_MAX, FrameError, Kind, encode_progress
 from mudserver.wall.stream import WallStream
 
@@ -40,7 +40,7 @@ log = logging.getLogger("wall")
 
 
 class RemoteConnection:
-    """`transport.link.Link`, and `transport.link.InputOrder` of its input."""
+    """`transport.link.Link`, and its own `transport.link.Holder`."""
 
     def __init__(
         self,
@@ -63,6 +63,10 @@ class RemoteConnection:
         self._tries: dict[int, asyncio.Future[bool]] = {}
         self._try_count = 0
         # input
+        self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
+        self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
+        self._skipped_until = 0
+        self._retained_end = opened.retained_at + opened.retained
         self._received = opened.retained_at  # offset behind the last byte that has arrived
         self.heard = opened.retained_at  # and behind the last that the session was given
         self._begun = max(opened.begun, opened.retained_at)
@@ -84,6 +88,12 @@ class RemoteConnection:
         if offset != self._received:
             raise FrameError(f"DATA at {offset}, expected {self._received}")
         self._received += len(data)
+        if (skipped := self._skipped_until - offset) > 0:
+            self.heard = self._ended = min(self._skipped_until, self._received)
+            self._note_what_is_over()
+            data = data[skipped:]
+            if not data:
+                return
         if self._queue:
             self._enqueue(data)
         elif len(data) <= (KEYS_BYTES if self._turns.is_busy else CHUNK_BYTES):
@@ -178,10 +188,16 @@ class RemoteConnection:
             except Exception as bug:
                 log_exception(log, "connection failed", bug, session=self.visit)
 
-    # -- the order of input ----------------------------------------------------------------------
+    # -- the holder ------------------------------------------------------------------------------
+
+    def keep(self, capsule: bytes, wait_text: bytes) -> None:
+        self._say(Kind.KEEP, encode_body(Keep(wait_text, capsule)))
+
+    def skip_input(self) -> None:
+        self._skipped_until = self._retained_end
 
     @property
-    def input_order(self) -> RemoteConnection:
+    def holder(self) -> RemoteConnection:
         return self
 
     def take(self) -> int:

@@ -93,13 +93,20 @@ async def _play_on(here: House, port: int) -> None:
     )  # fmt: skip
     process = await client.create_process(encoding=None, term_type="xterm", term_size=(80, 24))
     await _until(process, "lobby> ")
-    process.stdin.write(b"wh")
-    await _until(process, "wh")
-    here.kill("game")
-    process.stdin.write(b"o\r")
-    await _until(process, "One moment: the server restarts")
-    await asyncio.to_thread(here.start, "game")
-    assert "1 person is here" in await _until(process, "1 person is here")
+    process.stdin.write(b"set theme mono\r")
+    await _until(process, "mono")
+    for _ in range(2):
+        process.stdin.write(b"wh")
+        await _until(process, "wh")
+        here.kill("game")
+        process.stdin.write(b"o\r")
+        await _until(process, "One moment: the server restarts")
+        await asyncio.to_thread(here.start, "game")
+        heard = await _until(process, r"guest1 +lobby")
+        assert "1 person is here" in heard
+        assert "Welcome" not in heard and "guest2" not in heard
+    process.stdin.write(b"set theme\r")
+    await _until(process, "mono")
     process.stdin.write(b"quit\r")
     await asyncio.wait_for(process.wait_closed(), READY_S)
     client.close()

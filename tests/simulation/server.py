@@ -50,7 +50,7 @@ class FakeLink:
     wants_export = False
     refused = ""  # what was said on the error stream
     visit = ""
-    input_order = None
+    holder = None
 
     def __init__(
         self, terminal: Terminal = ANSI, protocol: ProtocolName = "telnet",

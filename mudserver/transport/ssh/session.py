@@ -68,7 +68,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     """A `Link` over one SSH channel."""
 
     speaks_gmcp = False
-    modules = input_order = None
+    modules = holder = None
     visit = ""
 
     def __init__(self, owner: SessionOwner) -> None:

@@ -44,7 +44,7 @@ class TelnetLink(asyncio.Protocol):
 
     wants_json = wants_export = False
     visit = ""
-    input_order = None
+    holder = None
 
     __slots__ = (
         "_clock",

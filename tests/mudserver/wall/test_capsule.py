@@ -37,6 +37,7 @@ BOUNDS = {
     "chat": (Talk(MOST, "w" * 16, "k" * 16, "t" * 2_000),) * CHAT_MAX, "line_tokens": 1.5,
     "lines_refused": MOST, "chat_tokens": 2.5, "chat_hashes": (MOST,) * 8,
     "muted_until_ms": MOST, "has_gmcp": True, "partial_object": b"o" * OBJECT_BYTES_MAX,
+    "has_title": True,
 }  # fmt: skip
 
 

@@ -301,21 +301,62 @@ async def test_a_new_account_is_not_registered_a_second_time(walled):
     assert "key" == (await server.handler(1)).proven.method
 
 
-async def test_a_telnet_connection_stays_and_its_person_logs_in_again(walled):
+async def test_a_session_that_is_not_taken_up_hears_nothing_of_what_was_typed_before(walled):
     server = await walled()
     client, first = await telnet(server)
-    await client.reads(b"Welcome.")
     client.send(b"half a li")
     await until(lambda: b"half a li" == first.received)
     server.kill_game()
     await until(lambda: not server.door.is_open)
     client.send(b"ne\r\n")
-    await asyncio.sleep(0.02)
+    await until(lambda: 13 == len(server.door.connections[1]._retained))
+    server.on_answer = lambda handler: handler.link.holder.skip_input()
     await server.open_game()
     second = await server.handler(1)
-    await client.reads(texts.NOT_TAKEN_UP.encode())
+    assert (True, b"") == (second.link.holder.is_again, second.link.holder.capsule)
     client.send(b"ann\r\n")
     await until(lambda: b"ann\r\n" == second.received)
+
+
+async def test_what_a_session_leaves_is_there_for_the_next(walled):
+    server = await walled()
+    client, first = await telnet(server)
+    assert (False, b"", False) == (
+        first.link.holder.is_again, first.link.holder.capsule, first.link.holder.is_line_uncertain,
+    )  # fmt: skip
+    first.link.holder.keep(b"capsule 1", b"One moment.")
+    first.link.holder.keep(b"capsule 2", b"One moment.")
+    first.on_data = lambda data: first.link.holder.begin(first.link.holder.take(), lambda: None)
+    client.send(b"give 7h\r\n")
+    await until(lambda: 9 == server.door.connections[1]._begun)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    server.door._say_wait()
+    await server.open_game()
+    holder = (await server.handler(1)).link.holder
+    assert (True, b"capsule 2", True, True) == (
+        holder.is_again, holder.capsule, holder.has_waited, holder.is_line_uncertain,
+    )  # fmt: skip
+    assert first.link.holder.nonce == holder.nonce
+    await client.reads(b"One moment.")
+
+
+async def test_capsules_are_bounded_in_all(walled, caplog):
+    server = await walled()
+    server.door.config = type(server.door.config)(held_mib_max=8)
+    server.door._kept_bytes = 8 * 1_048_576 - 10
+    _, first = await telnet(server)
+    first.link.holder.keep(b"x" * 10, b"")
+    first.link.holder.keep(b"y" * 11, b"")
+    first.link.holder.keep(b"z" * 9, b"")
+    first.link.holder.keep(b"y" * 11, b"")
+    connection = server.door.connections[1]
+    await until(lambda: b"z" * 9 == connection._capsule)
+    await until(lambda: "capsules not kept" in caplog.text)
+    assert 1 == caplog.text.count("capsules not kept")
+    first.link.close()
+    await until(lambda: not server.door.connections)
+    assert 8 * 1_048_576 - 10 == server.door._kept_bytes
 
 
 async def test_nothing_of_a_password_is_kept(walled):
@@ -339,14 +380,16 @@ async def test_who_waits_is_told_once_and_in_the_end_let_go(tmp_path):
     server = WalledServer(tmp_path, notice_s=0.5, hold_s=5)
     server.wall_config = type(server.wall_config)(notice_s=0.5, hold_s=5)
     await server.open(telnet_wait_s=0.01)
-    client, _ = await telnet(server)
+    client, handler = await telnet(server)
+    handler.link.holder.keep(b"capsule", b"One moment.")
+    await until(lambda: server.door.connections[1]._capsule)
     server.kill_game()
     await until(lambda: not server.door.is_open)
     server.door._say_wait()
     server.door._say_wait()
     server.door._give_up()
     heard = await client.reads(texts.NOT_BACK.encode())
-    assert 1 == heard.count(texts.WAIT.encode())
+    assert 1 == heard.count(b"One moment.")
     assert await client.is_cut()
     await server.close()
 

@@ -1,0 +1,63 @@
+"""Leaves a capsule of a session with the process that holds its connection.
+
+Rule 1: at entry, and when settings, screen or place have changed, it is left at once; for what
+        changes with each line, such as the history, at most every `wall.keep_every_s`.
+Rule 2: nobody needs it while nothing has changed: no session has a timer that runs without end.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from mudserver.clock import Clock, TimerHandle
+from mudserver.config.schema import WallConfig
+from mudserver.transport.link import Holder
+from mudserver.wall.capsule import Capsule, CapsuleSeal
+
+log = logging.getLogger("session")
+
+
+class Keeper:
+    """Args: make: The capsule as it is now, and what is shown to who waits; None: there is none."""
+
+    def __init__(
+        self,
+        holder: Holder,
+        seal: CapsuleSeal,
+        clock: Clock,
+        config: WallConfig,
+        make: Callable[[], tuple[Capsule, bytes] | None],
+    ) -> None:
+        self._holder, self._seal, self._clock, self._config = holder, seal, clock, config
+        self._make = make
+        self._timer: TimerHandle | None = None
+        self._is_due = False  # at the end of this turn
+
+    def note(self) -> None:
+        """Something has changed that may wait."""
+        if self._timer is None and not self._is_due:
+            self._timer = self._clock.call_later(self._config.keep_every_s, self._keep)
+
+    def note_now(self) -> None:
+        """Something has changed that the next process has to know."""
+        if not self._is_due:
+            self._is_due = True
+            self._clock.call_soon(self._keep)
+
+    def _keep(self) -> None:
+        self._is_due = False
+        self.stop()
+        if (made := self._make()) is None:
+            return
+        capsule, wait_text = made
+        packed = self._seal.pack(capsule, self._config.capsule_bytes)
+        if not packed:
+            log.warning("capsule too large session=%s", capsule.visit)
+            return
+        self._holder.keep(packed, wait_text)
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None

@@ -1,0 +1,348 @@
+"""A session goes on in the next process: the same person, silently, with what was theirs."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.session import texts
+from mudserver.transport.link import AuthenticatedUser, Terminal
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, FakeLink, SimServer, new_world, plain, proven_by_key
+from tests.terminal import Emulator
+
+READER = Terminal("xterm", 80, 24, is_character_mode=True)
+WAIT = "-- One moment: the server restarts. What you type is kept."
+
+
+class FakeHolder:
+    """`transport.link.Holder`: a door that has nothing else to do."""
+
+    def __init__(self, nonce: bytes = b"12345678") -> None:
+        self.nonce, self.capsule, self.wait_text = nonce, b"", b""
+        self.is_again = self.has_waited = self.is_line_uncertain = self.has_skipped = False
+        self.kept = 0
+
+    def keep(self, capsule: bytes, wait_text: bytes) -> None:
+        self.capsule, self.wait_text = capsule, wait_text
+        self.kept += 1
+
+    def skip_input(self) -> None:
+        self.has_skipped = True
+
+    def take(self) -> int:
+        return 0
+
+    def begin(self, place: int, call: Callable[[], None]) -> None:
+        asyncio.get_running_loop().call_soon(call)
+
+    def settle(self, place: int) -> None: ...
+
+
+class HeldLink(FakeLink):
+    """A line that another process holds."""
+
+    def __init__(self, terminal: Terminal = ANSI, **options) -> None:
+        super().__init__(terminal, **options)
+        self.holder = FakeHolder()
+        self.visit = "d1-1"
+
+    def type(self, line: str) -> None:
+        end = b"\n" if self.wants_json else b"\r"
+        text = f'{{"line": "{line}"}}' if self.wants_json else line
+        self.handler.on_data(text.encode() + end)
+
+    @property
+    def session(self):
+        return self.handler
+
+    def again(self) -> HeldLink:
+        """The same line, as the next process is given it."""
+        link = HeldLink(self.terminal, protocol=self.protocol, wants_json=self.wants_json)
+        link.holder = self.holder
+        link.holder.is_again = True
+        return link
+
+
+def proof(name: str, *, is_known: bool) -> AuthenticatedUser | None:
+    if name == "guest":
+        return AuthenticatedUser("guest", "guest")
+    return proven_by_key(name, is_known=is_known)
+
+
+async def come(server: SimServer, name: str, terminal: Terminal = ANSI, **options) -> HeldLink:
+    link = HeldLink(terminal, protocol="ssh", **options)
+    server.connect(link, proof(name, is_known=False))
+    await asyncio.sleep(1)
+    return link
+
+
+async def restarted(server: SimServer) -> SimServer:
+    """The process dies and the next one opens the same disk."""
+    await server.die()
+    return await SimServer(server.world).open()
+
+
+async def go_on(server: SimServer, before: HeldLink, name: str) -> HeldLink:
+    link = before.again()
+    server.connect(link, proof(name, is_known=True))
+    await asyncio.sleep(1)
+    return link
+
+
+@pytest.mark.parametrize("name", ["ann", "guest"])
+def test_the_same_person_goes_on_and_nobody_reads_of_it(name):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        bob, ann = await come(server, "bob"), await come(server, name)
+        person, since = ann.session.person, ann.session.id
+        server = await restarted(server)
+        bob = await go_on(server, bob, "bob")
+        ann = await go_on(server, ann, name)
+        assert (person, since) == (ann.session.person, ann.session.id)
+        assert "\nlobby> " == "\n" + ann.text
+        assert "lobby> " == bob.text
+        assert server.app.service.online_count() == 2
+
+    virtual.run(scenario())
+
+
+def test_the_picture_is_the_same_with_the_line_that_was_begun():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.session.on_data(b"say hel")
+        before = Emulator()
+        before.feed(ann.heard)
+        rows = before.rows
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        again.session.on_data(b"say hel")  # what the door has kept
+        await asyncio.sleep(1)
+        before.feed(again.heard)
+        assert rows == before.rows
+        assert "lobby> say hel" == before.row.rstrip()
+
+    virtual.run(scenario())
+
+
+def test_history_settings_and_title_go_along():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        guest = await come(server, "guest")
+        for line in ("set theme mono", "set title on", "who", "tables"):
+            guest.type(line)
+            await asyncio.sleep(1)
+        await asyncio.sleep(31)
+        server = await restarted(server)
+        again = await go_on(server, guest, "guest")
+        assert "mono" == again.session.preference("theme")
+        assert b"\x1b[22;2t" not in again.heard  # the terminal keeps the first title already
+        again.session.on_data(b"\x1b[A\x1b[A")
+        await asyncio.sleep(1)
+        assert again.text.endswith("lobby> who")
+
+    virtual.run(scenario())
+
+
+def test_who_sat_in_a_game_is_shown_it_and_the_others_read_nothing():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        for link, line in ((ann, "open elimination"), (bob, "join 1"), (ann, "start"),
+                           (bob, "start"), (ann, "start")):  # fmt: skip
+            link.type(line)
+            await asyncio.sleep(2)
+        assert ann.session._location.is_playing
+        server = await restarted(server)
+        bob = await go_on(server, bob, "bob")
+        bob.received.clear()
+        ann = await go_on(server, ann, "ann")
+        assert "table 1" in ann.text.splitlines()[-1]
+        assert "connected again" not in bob.text and "ann is here" not in bob.text
+        assert "Welcome" not in ann.text
+
+    virtual.run(scenario())
+
+
+def test_a_line_of_which_nobody_knows_is_said_to_be_uncertain():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        program = await come(server, "cid", wants_json=True)
+        server = await restarted(server)
+        for link, name in ((ann, "ann"), (program, "cid")):
+            link.holder.is_line_uncertain = True
+            again = await go_on(server, link, name)
+            assert texts.LINE_UNCERTAIN in " ".join(again.text.split())
+
+    virtual.run(scenario())
+
+
+def test_a_program_goes_on_without_a_second_hello():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        program = await come(server, "cid", wants_json=True)
+        assert b'"type":"notice"' in program.holder.wait_text
+        server = await restarted(server)
+        again = await go_on(server, program, "cid")
+        assert "hello" not in again.text and "Welcome" not in again.text
+        again.type("who")
+        await asyncio.sleep(1)
+        assert "1 person is here" in again.text
+
+    virtual.run(scenario())
+
+
+def test_a_full_screen_is_drawn_anew():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        guest = await come(server, "guest")
+        guest.type("set screen on")
+        await asyncio.sleep(1)
+        assert b"" == guest.holder.wait_text
+        server = await restarted(server)
+        again = await go_on(server, guest, "guest")
+        assert again.session._fullscreen_feed is not None
+        assert b"\x1b[?1049h" in again.heard
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("has_waited", [False, True])
+def test_a_screen_reader_reads_the_prompt_once_on_a_row_of_its_own(has_waited):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann", READER)
+        assert WAIT == plain(ann.holder.wait_text).strip()
+        server = await restarted(server)
+        ann.holder.has_waited = has_waited
+        again = await go_on(server, ann, "ann")
+        assert "\n" * (not has_waited) + "lobby> " == again.text
+
+    virtual.run(scenario())
+
+
+# -- who cannot go on ----------------------------------------------------------------------------
+
+
+def spoiled(link: HeldLink) -> None:
+    link.holder.capsule = link.holder.capsule[:-1] + bytes([link.holder.capsule[-1] ^ 1])
+
+
+def test_without_a_capsule_a_proof_is_enough():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        spoiled(ann)
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        assert "Welcome back, ann." in again.text
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("is_spoiled", [False, True])
+def test_without_capsule_and_proof_one_logs_in_again(is_spoiled):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        link = HeldLink(protocol="telnet")
+        server.connect(link)
+        await asyncio.sleep(1)
+        if is_spoiled:
+            link.type("guest")
+            await asyncio.sleep(1)
+            spoiled(link)
+        server = await restarted(server)
+        again = link.again()
+        server.connect(again)
+        await asyncio.sleep(1)
+        assert texts.NOT_TAKEN_UP + "\nName: " == again.text
+        assert again.holder.has_skipped
+
+    virtual.run(scenario())
+
+
+def test_a_capsule_of_another_connection_opens_nothing():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        other = HeldLink(protocol="telnet")
+        other.holder = FakeHolder(b"87654321")
+        other.holder.capsule, other.holder.is_again = ann.holder.capsule, True
+        server.connect(other)
+        await asyncio.sleep(1)
+        assert other.session.person is None
+
+    virtual.run(scenario())
+
+
+def test_who_was_banned_or_whose_key_is_gone_does_not_go_on():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.type("keys")
+        await asyncio.sleep(1)
+        server = await restarted(server)
+        server.app.account_service.keys.has_key = lambda name, fingerprint: False
+        again = await go_on(server, ann, "ann")
+        assert not again.is_open
+        assert texts.KEY_REMOVED_MEANWHILE in again.text
+
+    virtual.run(scenario())
+
+
+def test_a_place_that_was_granted_is_not_refused():
+    async def scenario() -> None:
+        few = schema.SourceLimits(guests_per_source_max=1, guests_per_network_max=1)
+        server = await SimServer(new_world(1, sources=few)).open()
+        guest = await come(server, "guest")
+        server = await restarted(server)
+        server.app.online._check_memory = lambda: 1 / 0
+        again = await go_on(server, guest, "guest")
+        assert again.session.person == guest.session.person
+
+    virtual.run(scenario())
+
+
+# -- when a capsule is left ----------------------------------------------------------------------
+
+
+def test_a_capsule_is_left_at_entry_and_for_lines_every_half_minute():
+    async def scenario() -> list[int]:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        counts = [ann.holder.kept]
+        for _ in range(5):
+            ann.type("who")
+            await asyncio.sleep(1)
+        counts.append(ann.holder.kept)
+        await asyncio.sleep(30)
+        counts.append(ann.holder.kept)
+        await asyncio.sleep(100)
+        counts.append(ann.holder.kept)
+        return counts
+
+    at_entry, *later = virtual.run(scenario())
+    assert 1 <= at_entry <= 2
+    assert [at_entry, at_entry + 1, at_entry + 1] == later
+
+
+def test_nothing_of_a_password_is_in_a_capsule():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        seen = []
+        ann.holder.keep = lambda capsule, wait_text: seen.append(capsule)
+        for line in ("password", "open sesame", "open sesame", "who"):
+            ann.type(line)
+            await asyncio.sleep(16)
+        await asyncio.sleep(31)
+        assert seen
+        assert not [capsule for capsule in seen if b"sesame" in capsule]
+        assert any(b"who" in capsule for capsule in seen)
+
+    virtual.run(scenario())
