@@ -15,7 +15,7 @@ import signal
 from typing import Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.serve import prepare, print_ready
+from mudserver.cli.process import prepare, print_ready
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError

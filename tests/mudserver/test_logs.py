@@ -10,7 +10,7 @@ import os
 import pytest
 
 from mudserver import logs
-from mudserver.cli import serve
+from mudserver.cli import process
 from mudserver.clock import format_instant
 from mudserver.config import schema
 
@@ -200,6 +200,6 @@ def test_the_server_leaves_the_time_to_journald_if_that_reads_its_standard_error
     one = record("x")
     for stream, begins in ((f"{status.st_dev}:{status.st_ino}", "<3>ERROR"), ("1:2", "20")):
         monkeypatch.setenv("JOURNAL_STREAM", stream)
-        assert serve._log_formatter(schema.ServerConfig()).format(one).startswith(begins)
-    as_objects = serve._log_formatter(schema.ServerConfig(log_format="json"))
+        assert process._log_formatter(schema.ServerConfig()).format(one).startswith(begins)
+    as_objects = process._log_formatter(schema.ServerConfig(log_format="json"))
     assert "error" == json.loads(as_objects.format(one))["level"]

@@ -1,0 +1,137 @@
+"""`mudserver serve --split`: a door and a game server as two processes, and who starts them.
+
+Rule 1: this process holds no connection and reads no input.  A child that ends is started again,
+        after RESTART_S.  If one cannot start at all, everything ends with its status, as `serve`.
+Rule 2: the ready line is that of `serve`: it is the door's.
+Rule 3: SIGHUP is passed on.  SIGTERM ends the door, then the game server, both within END_S.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import logging
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from mudserver.cli.process import prepare, print_ready
+from mudserver.logs import LoopExceptionHandler
+from mudserver.ops import sd_notify
+
+RESTART_S = (0.2, 1.0, 5.0, 10.0)  # before a child is started again; the last one from then on
+STEADY_S = 60.0  # after so long a child counts as running well
+END_S = 9.0  # of a child, from SIGTERM to SIGKILL
+OWN_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
+
+log = logging.getLogger("split")
+
+
+def run_split(options: argparse.Namespace) -> int:
+    """Args: options: Those of `serve`; the children get the same."""
+    prepare(options)
+    return asyncio.run(_run(child_options(options)))
+
+
+def child_options(options: argparse.Namespace) -> list[str]:
+    """The options of the configuration, as they were given."""
+    given: list[str] = []
+    for name in ("config", "data", "ssh", "telnet"):
+        if (value := getattr(options, name)) is not None:
+            given += [f"--{name}", str(value)]
+    for each in options.set:
+        given += ["--set", each]
+    return given
+
+
+class Child:
+    """One process, started again whenever it ends."""
+
+    def __init__(self, command: str, options: Sequence[str]) -> None:
+        self.command = command
+        self._arguments = [sys.executable, "-m", "mudserver", command, *options]
+        self._process: asyncio.subprocess.Process | None = None
+        self._is_ending = False
+        self.ready = asyncio.Event()
+        self.ready_line = ""
+        self.status = 0  # that of the process, when there is no use in another
+
+    async def keep_running(self) -> None:
+        """Returns when the process has ended and is not started again."""
+        loop, failures = asyncio.get_running_loop(), 0
+        while not self._is_ending:
+            started_s = loop.time()
+            status = await self._run_once()
+            if self._is_ending or (status > 0 and not self.ready.is_set()):
+                self.status = status
+                return
+            failures = 0 if loop.time() - started_s > STEADY_S else failures + 1
+            delay_s = RESTART_S[min(max(failures, 1), len(RESTART_S)) - 1]
+            log.warning("process ended command=%s status=%d again_s=%g", self.command, status,
+                        delay_s)  # fmt: skip
+            await asyncio.sleep(delay_s)
+
+    async def _run_once(self) -> int:
+        environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
+        self._process = process = await asyncio.create_subprocess_exec(
+            *self._arguments, stdout=asyncio.subprocess.PIPE, env=environment
+        )
+        if self._is_ending:
+            process.terminate()
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            self.ready_line = line.decode("utf-8", "replace").rstrip("\n")
+            self.ready.set()
+        return await process.wait()
+
+    def signal(self, number: signal.Signals) -> None:
+        if self._process is not None and self._process.returncode is None:
+            self._process.send_signal(number)
+
+    async def end(self) -> None:
+        """SIGTERM; SIGKILL after END_S."""
+        self._is_ending = True
+        self.signal(signal.SIGTERM)
+        if self._process is not None:
+            try:
+                await asyncio.wait_for(self._process.wait(), END_S)
+            except TimeoutError:
+                self.signal(signal.SIGKILL)
+
+
+async def _run(options: Sequence[str]) -> int:
+    manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+    loop.set_exception_handler(LoopExceptionHandler(loop.time))
+    game, door = Child("game", options), Child("door", options)
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, stop.set)
+
+    def pass_on() -> None:
+        for child in (game, door):
+            child.signal(signal.SIGHUP)
+
+    loop.add_signal_handler(signal.SIGHUP, pass_on)
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    running = [asyncio.create_task(child.keep_running(), name=child.command)
+               for child in (game, door)]  # fmt: skip
+    ready = asyncio.create_task(door.ready.wait(), name="ready")
+    with manager.starting():
+        await asyncio.wait((ready, stopping, *running), return_when=asyncio.FIRST_COMPLETED)
+    if door.ready.is_set():
+        print_ready(door.ready_line)
+        manager.send_ready("")
+        watchdog = asyncio.create_task(
+            sd_notify.run_watchdog(manager, lambda: True, lambda: ""), name="service manager"
+        )
+        await asyncio.wait((stopping, *running), return_when=asyncio.FIRST_COMPLETED)
+        watchdog.cancel()
+    manager.send_stopping()
+    for child in (door, game):
+        await child.end()
+    for task in (stopping, ready, *running):
+        task.cancel()
+    await asyncio.gather(*running, return_exceptions=True)
+    manager.close()
+    return 0 if stop.is_set() else max(game.status, door.status)

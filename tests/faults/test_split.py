@@ -1,0 +1,82 @@
+"""`mudserver serve --split`: two processes and who starts them, with SIGKILL of either of them."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from tests.faults.test_game_server import READY_S, house
+from tests.proofs.rawtelnet import RawTelnet
+
+OPTIONS = ("--split", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
+
+
+def children(pid: int) -> dict[str, int]:
+    """The commands of the children of a process, and their ids."""
+    found = {}
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+        if b"mudserver" in words:
+            found[words[words.index(b"mudserver") + 1].decode()] = int(child)
+    return found
+
+
+def until(claim, what: str) -> None:
+    end_s = time.monotonic() + READY_S
+    while not claim():
+        assert time.monotonic() < end_s, what
+        time.sleep(0.02)
+
+
+def test_a_child_that_is_killed_is_started_again_and_people_stay(tmp_path):
+    with house(tmp_path) as here:
+        ready = here.start("serve", *OPTIONS)
+        port = int(re.fullmatch(r"ready ssh=\S+ telnet=127\.0\.0\.1:(\d+)\n", ready)[1])
+        parent = here.processes["serve"]
+        guest = RawTelnet(port, "guest")
+        guest.wait_for("Name: ")
+        guest.type("guest")
+        guest.wait_for("lobby> ")
+        first = children(parent.pid)
+        assert {"door", "game"} == set(first)
+        os.kill(first["game"], signal.SIGKILL)
+        until(lambda: children(parent.pid).get("game", first["game"]) != first["game"], "no game")
+        guest.forget()
+        guest.type("who")
+        guest.wait_for("1 person is here")
+        assert "Welcome" not in guest.text
+        parent.send_signal(signal.SIGHUP)
+        guest.forget()
+        guest.type("who")
+        guest.wait_for("1 person is here")
+        parent.send_signal(signal.SIGTERM)
+        guest.wait_for("The server closes for a moment")
+        assert 0 == parent.wait(READY_S)
+        until(lambda: not any(_is_alive(pid) for pid in first.values()), "children are left")
+        log = (tmp_path / "serve.log").read_text()
+        assert f"process ended command=game status=-{signal.SIGKILL.value}" in log
+        assert "Traceback" not in log
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def test_settings_that_cannot_work_end_it_at_once(tmp_path):
+    with house(tmp_path) as here:
+        here.settings.write_text("[wall]\ndoor_user = 'nobody-of-that-name'\n")
+        assert "" == here.start("serve", *OPTIONS)
+        assert 1 == here.processes["serve"].wait(READY_S)
+        here.settings.write_text("[door]\nlogin_s = 'x'\n")
+        done = subprocess.run(
+            [*here.processes["serve"].args], capture_output=True, text=True, timeout=READY_S
+        )
+        assert 2 == done.returncode
