@@ -471,6 +471,7 @@ class App:
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
+            self.session_manager.leave_capsules()
             self.wall.close("shutdown")
             self.listeners.close()
             self.session_manager.close(farewell)

@@ -1,7 +1,8 @@
 """Leaves a capsule of a session with the process that holds its connection.
 
-Rule 1: at entry, and when settings, screen or place have changed, it is left at once; for what
-        changes with each line, such as the history, at most every `wall.keep_every_s`.
+Rule 1: at entry, at the end of the process, and when settings, screen or place have changed, it is
+        left at once; for what changes with each line, such as the history, at most every
+        `wall.keep_every_s`.
 Rule 2: nobody needs it while nothing has changed: no session has a timer that runs without end.
 """
 
@@ -37,15 +38,16 @@ class Keeper:
     def note(self) -> None:
         """Something has changed that may wait."""
         if self._timer is None and not self._is_due:
-            self._timer = self._clock.call_later(self._config.keep_every_s, self._keep)
+            self._timer = self._clock.call_later(self._config.keep_every_s, self.keep)
 
     def note_now(self) -> None:
         """Something has changed that the next process has to know."""
         if not self._is_due:
             self._is_due = True
-            self._clock.call_soon(self._keep)
+            self._clock.call_soon(self.keep)
 
-    def _keep(self) -> None:
+    def keep(self) -> None:
+        """Leave a capsule now, if there is one."""
         self._is_due = False
         self.stop()
         if (made := self._make()) is None:

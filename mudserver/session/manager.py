@@ -115,6 +115,11 @@ class SessionManager:
             return None
         return capsule if link.wants_json is (capsule.kind == "json") else None
 
+    def leave_capsules(self) -> None:
+        """The process ends; connections that another one holds go on."""
+        for session in self.sessions:
+            session.leave_capsule()
+
     def close(self, text: str) -> None:
         """End all sessions with *text*; sessions opened later end with it, too."""
         self._idle_timer.cancel()

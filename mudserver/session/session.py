@@ -411,6 +411,11 @@ class Session(ABC, Generic[T]):
             self.send_text(texts.LINE_UNCERTAIN)
         return True
 
+    def leave_capsule(self) -> None:
+        """The process ends."""
+        if self._keeper is not None:
+            self._keeper.keep()
+
     def _note_change(self, *, is_urgent: bool = False) -> None:
         """What a capsule holds has changed."""
         if self._keeper is not None:

@@ -39,7 +39,7 @@ NOT_SAVED = "The server can't save right now, so nothing was changed. Please try
 SERVER_RESTARTS = "-- One moment: the server restarts. What you type is kept."
 NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
 LINE_UNCERTAIN = (
-    "-- The server restarted just now. Your last line may not have been taken;"
+    "-- The server has restarted. Your last line may not have been taken;"
     " look shows how things stand."
 )
 

@@ -1,5 +1,5 @@
 """The sentences that a door says by itself, while no game server answers."""
 
-NOT_BACK = "The server does not come back just now. Your game is safe; please connect again later."
+NOT_BACK = "The server has not come back. Your game is safe; please connect again later."
 RESTARTING = "The server is restarting. Please try again in a minute."
 DOOR_CLOSES = "The server closes for a moment. Your games are safe; come back soon."

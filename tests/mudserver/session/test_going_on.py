@@ -331,6 +331,22 @@ def test_a_capsule_is_left_at_entry_and_for_lines_every_half_minute():
     assert [at_entry, at_entry + 1, at_entry + 1] == later
 
 
+def test_a_planned_end_leaves_the_newest():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.type("tables")
+        await asyncio.sleep(1)
+        await server.stop()
+        server = await SimServer(server.world).open()
+        again = await go_on(server, ann, "ann")
+        again.session.on_data(b"\x1b[A")
+        await asyncio.sleep(1)
+        assert again.text.endswith("lobby> tables")
+
+    virtual.run(scenario())
+
+
 def test_nothing_of_a_password_is_in_a_capsule():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
