@@ -225,7 +225,7 @@ class App:
         self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
             config, clock, self.service, self.session_manager, self.listeners, journal,
-            self.heartbeat,
+            self.heartbeat, self.wall,
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict)

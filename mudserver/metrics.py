@@ -82,6 +82,11 @@ LOGINS = LabelledCounter(
     "mudserver_logins_total", "Sessions that have logged in, by protocol.", "protocol",
     tuple(PROTOCOLS),
 )  # fmt: skip
+RESUMED = LabelledCounter(
+    "mudserver_sessions_resumed_total",
+    "Sessions that another game server has had before, by what they were taken up with.", "how",
+    ("capsule", "proven", "login"),
+)  # fmt: skip
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
     ("sessions_max", "hash_queue", "input_rate", "chat", "queue", "changes", "tables", "journal",

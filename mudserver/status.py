@@ -32,6 +32,7 @@ from mudserver.service.game_service import GameService
 from mudserver.session.manager import SessionManager
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 from mudserver.version import version
+from mudserver.wall.game import WallServer
 
 
 @dataclass
@@ -43,6 +44,7 @@ class ServerStatus:
     listeners: ListenerManager
     journal: Journal
     heartbeat: Heartbeat
+    wall: WallServer
     loop_delay: LoopDelayMonitor = field(init=False)
     metrics_server: MetricsHttpServer = field(init=False)
 
@@ -89,6 +91,7 @@ class ServerStatus:
             "now_ms": self.clock.now_ms(),
             "started_ms": self._started_ms,
             "listeners": self._addresses(),
+            "doors": self.wall.door_names(),
             "users": people,
             "sessions": self._sessions(),
             "connections_pre_login": len(gate.waiting),
@@ -118,7 +121,7 @@ class ServerStatus:
         }
 
     def _addresses(self) -> dict[str, str]:
-        addresses = self.listeners.addresses()
+        addresses = self.listeners.addresses() or self.wall.door_addresses()
         if self.metrics_server.address:
             addresses["metrics"] = self.metrics_server.address
         return addresses
@@ -159,6 +162,8 @@ class ServerStatus:
                 "Connections refused or evicted by the gate.", self._gate_refusals()),
             single_value("mudserver_login_failures_total", "Failed login attempts.", wrong),
             MetricFamily("mudserver_tables", "Open tables.", tables),
+            single_value("mudserver_wall_doors", "Doors that hold connections of this server.",
+                len(self.wall.door_names())),
             single_value("mudserver_reports_open", "Reports that nobody has decided.",
                 self.service.reports.open_count()),
             labelled("kind", "mudserver_sanctions", "Mutes and bans in force.",

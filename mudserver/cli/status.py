@@ -51,6 +51,8 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     )
     listeners = found["listeners"].items()
     yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners)
+    if found["doors"]:
+        yield "doors", ", ".join(found["doors"])
     users = found["users"]
     sessions = ", ".join(f"{n} by {protocol}" for protocol, n in found["sessions"].items() if n)
     total = users["account"] + users["guest"]

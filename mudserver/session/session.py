@@ -204,6 +204,8 @@ class Session(ABC, Generic[T]):
 
     def _admit(self, proven: AuthenticatedUser) -> None:
         """Log in whom SSH has authenticated.  A new key registers its name first."""
+        if self._link.holder is not None and self._link.holder.is_again:
+            metrics.RESUMED.increment("proven")
         if proven.method == "code":
             self._ask_to_add_key(proven)
             return
@@ -301,6 +303,7 @@ class Session(ABC, Generic[T]):
 
     def _log_entry(self, person: Person) -> None:
         if self._is_resumed:
+            metrics.RESUMED.increment("capsule")
             log.info("session resumed session=%s person=%s protocol=%s", self.id, person.id,
                      self.protocol)  # fmt: skip
             return

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mudserver import messages as m
+from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
@@ -149,6 +150,7 @@ class TerminalSession(Session[str]):
         holder = self._link.holder
         if holder is not None and holder.is_again:
             holder.skip_input()
+            metrics.RESUMED.increment("login")
             self.send_text(texts.NOT_TAKEN_UP)
         else:
             title = texts.LOGIN_TITLE.format(self._context.renderer.server_name)

@@ -302,6 +302,9 @@ class WallServer:
         if door in self.doors:
             self.doors.remove(door)
 
+    def door_names(self) -> list[str]:
+        return [door.handshake.name for door in self.doors if door.handshake is not None]
+
     def door_addresses(self) -> dict[str, str]:
         """Where the doors listen, by name of the listener."""
         shaken = [door.handshake for door in self.doors if door.handshake is not None]

@@ -71,6 +71,7 @@ async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monke
         await control.close()
     assert "users             2, 1 guest among them" in lines
     assert "sessions          2 by ssh" in lines
+    assert "doors             1" in lines
     assert "tables            elimination 1 waiting" in lines
 
 
@@ -78,7 +79,7 @@ def an_open_server():
     """What one says of itself."""
     return {
         "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,
-        "listeners": {"ssh": "127.0.0.1:22"}, "users": {"account": 1, "guest": 1},
+        "listeners": {"ssh": "127.0.0.1:22"}, "doors": ["1"], "users": {"account": 1, "guest": 1},
         "sessions": {"ssh": 2, "telnet": 0}, "connections_pre_login": 0, "refusals": {},
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
         "computer_players": {"plays": 0, "failures": 0, "processes_lost": 0},

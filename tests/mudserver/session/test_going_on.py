@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
+from mudserver import metrics
 from mudserver.config import schema
 from mudserver.session import texts
 from mudserver.transport.link import AuthenticatedUser, Terminal
@@ -242,7 +243,9 @@ def test_without_a_capsule_a_proof_is_enough():
         again = await go_on(server, ann, "ann")
         assert "Welcome back, ann." in again.text
 
+    before = metrics.RESUMED.values["proven"]
     virtual.run(scenario())
+    assert before + 1 == metrics.RESUMED.values["proven"]
 
 
 @pytest.mark.parametrize("is_spoiled", [False, True])
