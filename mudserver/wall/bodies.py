@@ -22,8 +22,12 @@ PROTOCOL = 1  # the newest
 DOOR_PROTOCOLS = (max(1, PROTOCOL - 1), PROTOCOL)
 GAME_PROTOCOLS = (max(1, PROTOCOL - 2), PROTOCOL)
 
+NAME_CHARS_MAX = 1_024  # as asyncssh has it
+KEY_CHARS_MAX = 16_384
+PASSWORD_CHARS_MAX = 4_096
+
 Text = Annotated[str, Meta(max_length=64)]
-Sentence = Annotated[str, Meta(max_length=1_024)]
+Sentence = Annotated[str, Meta(max_length=NAME_CHARS_MAX)]
 Number = Annotated[int, Meta(ge=0, le=2**62)]
 
 
@@ -136,9 +140,9 @@ class Ask(Body, frozen=True):
     request: Number
     question: Question
     name: Sentence = ""
-    key: Annotated[str, Meta(max_length=16_384)] = ""
+    key: Annotated[str, Meta(max_length=KEY_CHARS_MAX)] = ""
     fingerprint: Annotated[str, Meta(max_length=128)] = ""
-    password: Annotated[str, Meta(max_length=4_096)] = ""
+    password: Annotated[str, Meta(max_length=PASSWORD_CHARS_MAX)] = ""
     peer: Text = ""
     keeps_keys: bool = True
 

@@ -21,12 +21,14 @@ from pathlib import Path
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
+from mudserver.logs import log_exception
 from mudserver.ops.control_socket import bindable_name
 from mudserver.transport.gate import FailedLogin
 from mudserver.transport.link import AuthenticatedUser, Link
 from mudserver.transport.telnet import mssp
 from mudserver.wall import texts
 from mudserver.wall.bodies import (
+    NAME_CHARS_MAX,
     Answer,
     Bye,
     Failed,
@@ -198,15 +200,22 @@ class DoorClient:
         )
         self.connections[number] = connection
         if self.stream is not None:
-            connection.open()
+            self._open(connection)
         return connection
+
+    def _open(self, connection: DoorConnection) -> None:
+        try:
+            connection.open()
+        except Exception as bug:  # it must not keep the others from being opened
+            log_exception(log, "connection failed", bug, session=connection.visit)
+            connection.end(texts.RESTARTING)
 
     def status(self) -> mssp.Status:
         """What MSSP reports: what the game server said last."""
         return self._listing
 
     def note_failure(self, failed: FailedLogin, left: int, source: str) -> None:
-        body = Failed(failed.name[:1_024], failed.how, failed.protocol, left, source)
+        body = Failed(failed.name[:NAME_CHARS_MAX], failed.how, failed.protocol, left, source)
         self.add(Kind.FAILED, 0, encode_body(body))
 
     # -- what connections use --------------------------------------------------------------------
@@ -245,7 +254,7 @@ class DoorClient:
                 return
             connection = self.connections.get(self._to_open.popleft())
             if connection is not None and not connection.is_opened:
-                connection.open()
+                self._open(connection)
                 opened += 1
 
     # -- frames ----------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class DoorConnection:
             "_retained_at",
             "_seen",
             "_tasks",
-            "_visit",
+            "visit",
             "_wait_text",
             "_was_opened",
             "_written",
@@ -86,7 +86,7 @@ class DoorConnection:
         nonce: bytes,
     ) -> None:
         self._client, self.number, self._link, self._proven = client, number, link, proven
-        self._visit, self._nonce = visit, nonce
+        self.visit, self._nonce = visit, nonce
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
         self._was_opened = False
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
@@ -105,7 +105,6 @@ class DoorConnection:
         if not self._retained:
             self._retained_at = self._offset
         self._offset = self._retained_at + len(self._retained)
-        self.is_opened = True
         if self._is_secret:
             self._is_secret = False
             link.set_echo(True)
@@ -114,7 +113,7 @@ class DoorConnection:
             protocol=link.protocol,
             peer=link.peer[:64],
             terminal=link.terminal,
-            visit=self._visit,
+            visit=self.visit,
             nonce=self._nonce,
             wants_json=link.wants_json,
             json_protocol=link.json_protocol,
@@ -133,6 +132,7 @@ class DoorConnection:
         self._was_opened = True
         self._has_waited = False
         self._client.add(Kind.OPEN, self.number, encode_body(opened))
+        self.is_opened = True
         for at in range(0, len(self._retained), DATA_MAX):
             part = bytes(self._retained[at : at + DATA_MAX])
             self._client.add(Kind.DATA, self.number, encode_data(self._retained_at + at, part))

@@ -3,6 +3,8 @@
 Rule 1: a question without an answer within `wall.ask_s` is `NoAnswer`.  When the wall breaks, it is
         asked again at the next game server, unless asking twice would not be the same: a new
         password and a new account may have been made already.
+Rule 2: what a stranger sends fits a frame, or it is refused here: a frame that is out of bounds
+        would end the wall for everybody.
 """
 
 from __future__ import annotations
@@ -14,7 +16,15 @@ from typing import Protocol
 from mudserver.clock import Clock
 from mudserver.transport.link import NameStatus, NoAnswer
 from mudserver.wall import texts
-from mudserver.wall.bodies import Answer, Ask, Question, encode_body
+from mudserver.wall.bodies import (
+    KEY_CHARS_MAX,
+    NAME_CHARS_MAX,
+    PASSWORD_CHARS_MAX,
+    Answer,
+    Ask,
+    Question,
+    encode_body,
+)
 from mudserver.wall.frames import Kind
 
 ONCE = ("recover", "register")
@@ -63,6 +73,8 @@ class Questions:
         peer: str = "",
         keeps_keys: bool = True,
     ) -> Answer:
+        if len(name) > NAME_CHARS_MAX or len(password) > PASSWORD_CHARS_MAX:
+            return Answer(0, sentence=texts.TOO_LONG)
         number = next(self._numbers)
         ask = Ask(number, question, name, key, fingerprint, password, peer, keeps_keys)
         waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -83,6 +95,8 @@ class Questions:
         return bool((await self._ask("has_key", name, fingerprint=fingerprint)).number)
 
     async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
+        if len(key) > KEY_CHARS_MAX:
+            return ""  # no such key is accepted, and it need not be said
         answer = await self._ask("new_key_obstacle", name, key=key, fingerprint=fingerprint)
         return answer.sentence
 

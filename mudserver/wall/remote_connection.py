@@ -27,7 +27,16 @@ from mudserver.transport.link import (
     LinkHandler,
     Terminal,
 )
-from mudserver.wall.bodies import Admitted, Gmcp, Keep, Open, Tried, Try, encode_body
+from mudserver.wall.bodies import (
+    NAME_CHARS_MAX,
+    Admitted,
+    Gmcp,
+    Keep,
+    Open,
+    Tried,
+    Try,
+    encode_body,
+)
 from mudserver.wall.frames import ACKNOWLEDGE, BODY_MAX, FrameError, Kind, encode_progress
 from mudserver.wall.stream import WallStream
 
@@ -79,9 +88,11 @@ class RemoteConnection:
     # -- from the door ---------------------------------------------------------------------------
 
     def start(self, open_session: HandlerFactory, proven: AuthenticatedUser | None) -> None:
-        self._handler = open_session(self, proven)
-        if self._is_gone:
-            self._handler = None
+        try:
+            self._handler = open_session(self, proven)
+        except Exception as bug:  # rule 4
+            log_exception(log, "connection failed", bug, session=self.visit)
+            self.close()
 
     def receive(self, offset: int, data: bytes) -> None:
         """FrameError: bytes are missing before *data*."""
@@ -291,7 +302,7 @@ class RemoteConnection:
         request = self._try_count
         answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
         self._tries[request] = answer
-        self._say(Kind.TRY, encode_body(Try(request, name[:1_024], has_failed)))
+        self._say(Kind.TRY, encode_body(Try(request, name[:NAME_CHARS_MAX], has_failed)))
         try:
             return await answer
         finally:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection
 from typing import Protocol
 
 from mudserver.clock import Clock, TimerHandle
+from mudserver.logs import log_exception
 from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, Kind
 
 STALL_S = 10.0  # without progress
@@ -147,7 +148,10 @@ class WallStream(asyncio.Protocol):
         else:
             waiting, self._waiting = self._waiting, []
             for call in waiting:
-                call()
+                try:
+                    call()
+                except Exception as bug:  # it costs nobody else the wall
+                    log_exception(log, "line failed", bug, peer=self.label)
 
     def _watch(self, left: int) -> None:
         if self._stall_timer is None:

@@ -203,6 +203,14 @@ def test_a_bug_in_a_session_ends_its_connection_and_no_other(house, caplog):
     assert "connection failed session=1-1 err=ZeroDivisionError" in caplog.text
 
 
+def test_a_session_that_cannot_begin_ends_its_connection_and_no_other(caplog):
+    stream = FakeStream()
+    link = RemoteConnection(stream, 1, opened(), 16_384, InputTurns(HandClock()))
+    link.start(lambda link, proven: 1 / 0, None)
+    assert (Kind.CLOSE, b"") == stream.said[-1]
+    assert "err=ZeroDivisionError" in caplog.text
+
+
 async def test_who_asks_whether_to_try_when_the_connection_is_gone_may_not(house):
     link = house[0]
     link.lose()

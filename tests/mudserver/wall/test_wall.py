@@ -7,6 +7,7 @@ import asyncssh
 import pytest
 from telnetlib3.telopt import DO, ECHO, GMCP, IAC, WILL, WONT
 
+from mudserver.transport.link import AuthenticatedUser
 from mudserver.wall import texts
 from mudserver.wall.frames import Kind, encode
 from tests.mudserver.transport.server import KEY, until
@@ -190,6 +191,17 @@ async def test_every_question_of_authentication_is_answered_across_the_wall(wall
     assert await asked.check_password("new", "wrong", "192.0.2.1") is False
 
 
+async def test_what_fits_no_frame_is_refused_at_the_door(walled):
+    server = await walled()
+    asked, known = server.door.authenticator, server.authenticator
+    assert "" == await asked.new_key_obstacle("new", "ssh-rsa " + "A" * 20_000, "SHA256:new")
+    assert ("refused", texts.TOO_LONG) == await asked.name_status("x" * 1_025)
+    assert await asked.check_password("ann", "x" * 4_097, "192.0.2.1") is False
+    assert texts.TOO_LONG == await asked.register("new", "x" * 4_097, "192.0.2.1")
+    assert (0, True) == (known.checks, server.door.is_open)
+    assert ("known", "") == await asked.name_status("ann")
+
+
 async def test_wrong_passwords_count_at_the_door_and_are_logged_by_the_game_server(walled):
     server = await walled(limits={"failures_per_source_max": 3})
     _, handler = await telnet(server)
@@ -261,6 +273,21 @@ async def test_a_process_of_another_user_is_not_heard(walled, caplog):
     await until(lambda: "the process is of another user" in caplog.text)
     writer.close()
     assert 0o600 == server.path.stat().st_mode & 0o777
+
+
+async def test_a_connection_that_cannot_be_opened_keeps_no_other_from_it(walled, caplog):
+    server = await walled()
+    bad, _ = await telnet(server)
+    good, _ = await telnet(server, 1)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    server.door.connections[1]._proven = AuthenticatedUser("x", "newkey", "k" * 70_000)
+    await server.open_game()
+    handler = await server.handler(2)
+    handler.link.send(b"still here")
+    await good.reads(b"still here")
+    assert await bad.is_cut()
+    assert "connection failed" in caplog.text
 
 
 async def test_what_listings_read_is_what_the_game_server_said_last(walled):
