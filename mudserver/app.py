@@ -85,7 +85,7 @@ from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
 from mudserver.version import version
 from mudserver.wall.bodies import GAME_PROTOCOLS, Handshake
-from mudserver.wall.capsule import CapsuleSeal
+from mudserver.wall.capsule import OLDEST_VERSION, VERSION, CapsuleSeal
 from mudserver.wall.game import WallServer
 from mudserver.wall.settings import shared_settings, socket_path
 from variants.catalogue import Catalogue, build_catalogue
@@ -457,6 +457,8 @@ class App:
             pid=os.getpid(),
             settings=shared_settings(self.config),
             state="active",
+            capsules_min=OLDEST_VERSION,
+            capsules_max=VERSION,
         )
 
     async def stop(self, farewell: str) -> None:

@@ -136,3 +136,28 @@ def test_the_window_holds_the_cursor_and_is_never_too_wide(text, cursors, room):
         assert editor.text[editor.cursor :].startswith(after)
         if cell_width(editor.text) <= room:
             assert before + after == editor.text
+
+
+def test_history_and_killed_text_go_over_to_another_editor():
+    editor = Editor(20, 3)
+    for line in ("one", "two", "three", "four"):
+        editor.insert(line)
+        editor.submit()
+    editor.insert("kill me")
+    editor.kill_to_start()
+    memory = editor.memory
+    assert (("four", "three", "two"), "kill me") == memory
+    other = Editor(20, 2)
+    other.restore_memory(*memory)
+    assert (("four", "three"), "kill me") == other.memory
+    other.history_previous()
+    other.history_previous()
+    assert "three" == other.text
+    other.yank()
+    assert "threekill me" == other.text
+
+
+def test_what_is_restored_is_bounded_and_clean():
+    editor = Editor(5, 2)
+    editor.restore_memory(["too long a line", "\x1b[2J"], "a long killed text")
+    assert (("too l", "[2J"), "a lon") == editor.memory
