@@ -37,6 +37,7 @@ from mudserver.session.announced_input import AnnouncedInputQueue
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
+from mudserver.session.going_on import from_utc_ms, person_of, to_utc_ms
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import Keeper
 from mudserver.session.key_question import KeyQuestion
@@ -362,25 +363,15 @@ class Session(ABC, Generic[T]):
         return self._make_capsule(self.person, self._link.holder.nonce), self._wait_text()
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        clock = self._context.clock
-        now_ms, now = clock.now_ms(), clock.monotonic()
+        clock, kind = self._context.clock, "json" if self.is_program else "terminal"
         return Capsule(
-            VERSION,
-            self.id,
-            nonce,
-            "json" if self.is_program else "terminal",
-            now_ms,
-            person=person.id,
-            name=person.name,
-            is_guest=person.is_guest,
-            since_ms=now_ms - int((now - self._opened_at) * 1000),
-            heard_ms=now_ms - int((now - self.last_input_at) * 1000),
-            is_warned_idle=self.is_warned_idle,
-            auth_how=self.auth_how,
-            auth_key=self.auth_key,
-            auth_at_ms=self.auth_at_ms,
+            *(VERSION, self.id, nonce, kind, clock.now_ms()),  # type: ignore[arg-type]
+            person=person.id, name=person.name, is_guest=person.is_guest,
+            since_ms=to_utc_ms(self._opened_at, clock),
+            heard_ms=to_utc_ms(self.last_input_at, clock), is_warned_idle=self.is_warned_idle,
+            auth_how=self.auth_how, auth_key=self.auth_key, auth_at_ms=self.auth_at_ms,
             settings=self._own_preferences,
-        )
+        )  # fmt: skip
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -389,14 +380,10 @@ class Session(ABC, Generic[T]):
     def _take_up(self, capsule: Capsule) -> bool:
         """Go on where another process has left off.  False: it is not known any more with whom."""
         accounts, clock = self._context.account_service, self._context.clock
-        person = accounts.present_person(capsule.person)
-        if person is None and capsule.is_guest:
-            person = Person(capsule.person, capsule.name, is_guest=True)
-        if person is None or capsule.stage != "in":
+        if (person := person_of(capsule, accounts)) is None:
             return False
-        now_ms, now = clock.now_ms(), clock.monotonic()
-        self._opened_at = now - max(0, now_ms - capsule.since_ms) / 1000
-        self.last_input_at = now - max(0, now_ms - capsule.heard_ms) / 1000
+        self._opened_at = from_utc_ms(capsule.since_ms, clock)
+        self.last_input_at = from_utc_ms(capsule.heard_ms, clock)
         self.is_warned_idle = capsule.is_warned_idle
         self.auth_how, self.auth_key = capsule.auth_how, capsule.auth_key
         self.auth_at_ms = capsule.auth_at_ms
