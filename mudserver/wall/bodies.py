@@ -85,6 +85,7 @@ class Open(Body, frozen=True):
     modules: tuple[tuple[Text, int], ...] | None = None  # GMCP; None: not agreed
     is_again: bool = False  # another game server has had the connection
     retained: Number = 0  # bytes of input that follow, which were typed before
+    wants_export: bool = False
 
 
 class Resize(Body, frozen=True):
@@ -157,6 +158,10 @@ class Answer(Body, frozen=True):
 class Keep(Body, frozen=True):
     wait_text: Annotated[bytes, Meta(max_length=256)]
     capsule: bytes
+
+
+class Refuse(Body, frozen=True):
+    text: Sentence
 
 
 class Bye(Body, frozen=True):

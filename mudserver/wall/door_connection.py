@@ -24,6 +24,7 @@ from mudserver.wall.bodies import (
     Lost,
     Modules,
     Open,
+    Refuse,
     Resize,
     Tried,
     Try,
@@ -128,6 +129,7 @@ class DoorConnection:
             modules=link.modules,
             is_again=self._was_opened,
             retained=len(self._retained),
+            wants_export=link.wants_export,
         )
         self._was_opened = True
         self._has_waited = False
@@ -147,6 +149,8 @@ class DoorConnection:
             name = self._proven.name.partition("+")[0] if method != "code" else self._proven.name
             self._proven = replace(self._proven, name=name, method=method)  # type: ignore[arg-type]
         self._hold()
+        if self._link.wants_export:  # half a document is of no use
+            self._link.close()
 
     def say_wait(self) -> None:
         """Nobody has answered for a while; say so once."""
@@ -267,6 +271,8 @@ class DoorConnection:
                 self.is_admitted = True
                 admitted = decode_body(Admitted, frame)
                 link.mark_logged_in(admitted.name, is_regular=admitted.is_regular)
+            case Kind.REFUSE:
+                link.refuse(decode_body(Refuse, frame).text)
             case Kind.KEEP:
                 kept = decode_body(Keep, frame)
                 self._wait_text = kept.wait_text

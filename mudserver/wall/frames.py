@@ -66,6 +66,7 @@ class Kind(IntEnum):
     PING = 45
     LISTING = 46  # what MSSP reports
     BYE = 47  # the game server ends
+    REFUSE = 48  # why there is no export
 
 
 FROM_DOOR = frozenset(

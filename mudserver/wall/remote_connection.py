@@ -33,6 +33,7 @@ from mudserver.wall.bodies import (
     Gmcp,
     Keep,
     Open,
+    Refuse,
     Tried,
     Try,
     encode_body,
@@ -62,7 +63,7 @@ class RemoteConnection:
         self._stream, self._number, self._turns = stream, number, turns
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
-        self.wants_json = opened.wants_json
+        self.wants_json, self.wants_export = opened.wants_json, opened.wants_export
         self.protocol: ProtocolName = opened.protocol
         self.modules = opened.modules
         self._json_protocol: JsonProtocol = opened.json_protocol
@@ -283,6 +284,9 @@ class RemoteConnection:
 
     def end_prompt(self) -> None:
         self._say(Kind.PROMPT_END)
+
+    def refuse(self, text: str) -> None:
+        self._say(Kind.REFUSE, encode_body(Refuse(text[:NAME_CHARS_MAX])))
 
     def close(self) -> None:
         if not self.is_closed:

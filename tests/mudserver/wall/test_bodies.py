@@ -21,6 +21,7 @@ from mudserver.wall.bodies import (
     Lost,
     Modules,
     Open,
+    Refuse,
     Resize,
     Tried,
     Try,
@@ -48,6 +49,7 @@ BODIES = [
     (Kind.ASK, Ask(1, "check_password", "ann", password="a secret", peer="192.0.2.1")),
     (Kind.ANSWER, Answer(1, "wrong code", "This code isn't valid any more.")),
     (Kind.KEEP, Keep(b"-- One moment", b"capsule")),
+    (Kind.REFUSE, Refuse("You had one lately.")),
     (Kind.BYE, Bye("restart", "/run/mudserver/game.sock", 0.5)),
     (Kind.LISTING, Listing({"NAME": "Cards", "GAMES": ("a", "b")})),
 ]  # fmt: skip

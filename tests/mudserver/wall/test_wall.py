@@ -154,6 +154,22 @@ async def test_a_quiet_line_costs_no_acknowledgement(walled):
     assert ([], 0) == (said, handler.link.backlog())
 
 
+async def test_an_export_is_refused_on_the_error_stream_and_does_not_outlive_the_server(walled):
+    server = await walled()
+    client = await server.ssh_as("guest")
+    process = await client.create_process("export", encoding=None)
+    handler = await server.handler()
+    assert handler.link.wants_export
+    handler.link.refuse("You had one lately.")
+    assert b"You had one lately.\r\n" == await process.stderr.read()
+    assert 1 == (await process.wait()).exit_status
+    client = await server.ssh_as("guest")
+    process = await client.create_process("export", encoding=None)
+    await server.handler(1)
+    server.kill_game()
+    await asyncio.wait_for(process.wait_closed(), 3)
+
+
 # -- who somebody is -----------------------------------------------------------------------------
 
 
