@@ -30,7 +30,7 @@ class AnnouncedInputQueue(InputQueue[T]):
     ) -> None:
         super().__init__(handle, owner, limits, clock, warning_interval_s)
         self._holder = holder
-        self._place = 0  # of the line that is being handled
+        self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
         self._is_announced = False  # the first line that waits
 
@@ -57,5 +57,7 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._finished()
 
     def _finished(self) -> None:
-        self._holder.settle(self._place)
+        if self._place is not None:  # None: what had to be done first was no line
+            self._holder.settle(self._place)
+            self._place = None
         self._handle_next()

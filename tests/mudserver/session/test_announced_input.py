@@ -85,6 +85,18 @@ async def test_a_line_that_waits_is_settled_when_it_is_done_and_the_next_begins_
     assert ["wait", "look"] == owner.handled
 
 
+async def test_what_is_done_before_the_first_line_is_no_line():
+    lines, order, owner = queue()
+    done = asyncio.get_running_loop().create_future()
+    lines.hold_until(done)
+    lines.submit("look")
+    assert ([], []) == (order.begun, order.settled)
+    done.set_result(None)
+    await asyncio.sleep(0.01)
+    order.arrive()
+    assert ([10], [10], ["look"]) == (order.begun, order.settled, owner.handled)
+
+
 def test_a_refused_line_is_settled_too():
     lines, order, owner = queue()
     lines.submit("no")
