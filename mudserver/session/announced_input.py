@@ -61,3 +61,17 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._holder.settle(self._place)
             self._place = None
         self._handle_next()
+
+
+def input_queue(
+    holder: Holder | None,
+    handle: Callable[[T], Awaitable[None] | None],
+    owner: InputOwner,
+    limits: SessionLimits,
+    clock: Clock,
+    warning_interval_s: float,
+) -> InputQueue[T]:
+    """Args: holder: None: this process holds the connection."""
+    if holder is None:
+        return InputQueue(handle, owner, limits, clock, warning_interval_s)
+    return AnnouncedInputQueue(holder, handle, owner, limits, clock, warning_interval_s)

@@ -13,7 +13,8 @@ from collections.abc import Callable
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
-from mudserver.transport.link import Holder
+from mudserver.session.context import SessionContext
+from mudserver.transport.link import Holder, Link
 from mudserver.wall.capsule import Capsule, CapsuleSeal
 
 log = logging.getLogger("session")
@@ -63,3 +64,12 @@ class Keeper:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def keeper_of(
+    link: Link, context: SessionContext, make: Callable[[], tuple[Capsule, bytes] | None]
+) -> Keeper | None:
+    """None: the session ends with this process."""
+    if link.holder is None or context.seal is None:
+        return None
+    return Keeper(link.holder, context.seal, context.clock, context.config.wall, make)

@@ -33,19 +33,19 @@ from mudserver.outbox import Inbox
 from mudserver.service.sanction_service import Banned
 from mudserver.service.texts import DELETION_NAME, DELETION_PASSWORD
 from mudserver.session import texts
-from mudserver.session.announced_input import AnnouncedInputQueue
+from mudserver.session.announced_input import input_queue
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
-from mudserver.session.going_on import from_utc_ms, person_of, to_utc_ms
+from mudserver.session.going_on import capsule_of, person_of, restore_times_and_proof
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
-from mudserver.session.keeper import Keeper
+from mudserver.session.keeper import keeper_of
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.session.question import Question
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
-from mudserver.wall.capsule import VERSION, Capsule
+from mudserver.wall.capsule import Capsule
 from variants.kit.text import Style
 
 log = logging.getLogger("session")
@@ -67,7 +67,6 @@ class Session(ABC, Generic[T]):
         "_keeper",
         "_key_question",
         "_link",
-        "_opened_at",
         "_own_preferences",
         "_pending_leave",
         "_source",
@@ -81,6 +80,7 @@ class Session(ABC, Generic[T]):
         "is_warned_idle",
         "last_input_at",
         "last_line",
+        "opened_at",
         "person",
         "protocol",
     )
@@ -99,13 +99,11 @@ class Session(ABC, Generic[T]):
         self.inbox = Inbox(partial(context.registry.schedule_delivery, self))
         self._own_preferences: dict[str, str] = {}  # of this session alone
         self.is_over = False
-        make_queue = (
-            InputQueue[T] if link.holder is None else partial(AnnouncedInputQueue[T], link.holder)
+        self._input_queue: InputQueue[T] = input_queue(
+            *(link.holder, self._handle_input, self, context.config.session, context.clock),
+            self.warning_interval_s,
         )
-        self._input_queue: InputQueue[T] = make_queue(
-            self._handle_input, self, context.config.session, context.clock, self.warning_interval_s
-        )
-        self._opened_at = self.last_input_at = context.clock.monotonic()
+        self.opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = False
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
@@ -115,12 +113,7 @@ class Session(ABC, Generic[T]):
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
         self._is_resumed = False  # it goes on here, and nobody is told
-        self._keeper: Keeper | None = None  # of a session that can go on elsewhere
-        if link.holder is not None and context.seal is not None:
-            self._keeper = Keeper(
-                *(link.holder, context.seal, context.clock, context.config.wall),
-                self._capsule_and_wait_text,
-            )
+        self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -363,15 +356,7 @@ class Session(ABC, Generic[T]):
         return self._make_capsule(self.person, self._link.holder.nonce), self._wait_text()
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        clock, kind = self._context.clock, "json" if self.is_program else "terminal"
-        return Capsule(
-            *(VERSION, self.id, nonce, kind, clock.now_ms()),  # type: ignore[arg-type]
-            person=person.id, name=person.name, is_guest=person.is_guest,
-            since_ms=to_utc_ms(self._opened_at, clock),
-            heard_ms=to_utc_ms(self.last_input_at, clock), is_warned_idle=self.is_warned_idle,
-            auth_how=self.auth_how, auth_key=self.auth_key, auth_at_ms=self.auth_at_ms,
-            settings=self._own_preferences,
-        )  # fmt: skip
+        return capsule_of(self, person, nonce, self._context.clock, self._own_preferences)
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -382,11 +367,7 @@ class Session(ABC, Generic[T]):
         accounts, clock = self._context.account_service, self._context.clock
         if (person := person_of(capsule, accounts)) is None:
             return False
-        self._opened_at = from_utc_ms(capsule.since_ms, clock)
-        self.last_input_at = from_utc_ms(capsule.heard_ms, clock)
-        self.is_warned_idle = capsule.is_warned_idle
-        self.auth_how, self.auth_key = capsule.auth_how, capsule.auth_key
-        self.auth_at_ms = capsule.auth_at_ms
+        restore_times_and_proof(self, capsule, clock)
         self._own_preferences = dict(capsule.settings)
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
@@ -460,7 +441,7 @@ class Session(ABC, Generic[T]):
 
     def _leave_service(self, person: Person) -> None:
         self._context.service.leave(person, self.inbox)
-        duration_s = self._context.clock.monotonic() - self._opened_at
+        duration_s = self._context.clock.monotonic() - self.opened_at
         log.info(
             "session ended session=%s person=%s duration_s=%.0f", self.id, person.id, duration_s
         )
