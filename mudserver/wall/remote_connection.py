@@ -108,7 +108,7 @@ class RemoteConnection:
                 return
         if self._queue:
             self._enqueue(data)
-        elif len(data) <= (KEYS_BYTES if self._turns.is_busy else CHUNK_BYTES):
+        elif len(data) <= KEYS_BYTES:  # of chunks, one read of the wall may bring thousands
             self._process(data)
         else:
             self._enqueue(data)

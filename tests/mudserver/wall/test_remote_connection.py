@@ -155,6 +155,19 @@ def test_long_input_is_processed_a_chunk_a_turn_in_order(house):
     assert typed == b"".join(session.pieces) == b"".join(session.lines)
 
 
+def test_a_key_does_not_wait_for_the_chunks_of_others(house):
+    link, session, stream, clock = house
+    other = RemoteConnection(stream, 2, opened(), 16_384, link._turns)
+    flood = LineSession(other)
+    other.start(lambda link, proven: flood, None)
+    for at in range(0, 64_000, 64):
+        other.receive(at, b"\r" * 64)
+    link.receive(0, b"k")
+    assert ([], [b"k"]) == (flood.pieces, session.pieces)
+    clock.move(1)
+    assert 64_000 == len(flood.pieces)
+
+
 def test_input_that_waits_is_bounded(house):
     link, _, stream, _ = house
     for at in range(0, QUEUED_BYTES_MAX + 16_384, 16_384):
