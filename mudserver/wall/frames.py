@@ -6,8 +6,9 @@ Rule 1: nothing is trusted.  A kind below 128 that this side does not read, and 
         bound, end the wall before the body is waited for.  Kinds from 128 on are for later
         releases: whoever does not know them skips them.
 Rule 2: `FrameWriter` gathers what one turn of the event loop has to say; it is one write.
-Rule 3: equal bytes for several connections are one frame with one copy.  The order within each
-        connection is kept: whatever else is for a connection of an open group closes the groups.
+Rule 3: what one turn shows to a connection is one frame, and equal bytes for several connections
+        are one frame with one copy.  The order within each connection is kept: whatever else is for
+        it comes after what it was shown before.
 Rule 4: the reader keeps at most one unfinished frame.
 """
 
@@ -133,47 +134,53 @@ def encode(kind: Kind, connection: int = 0, body: bytes = b"") -> bytes:
 class FrameWriter:
     """Gathers the frames of one turn."""
 
-    __slots__ = ("_frames", "_grouped", "_groups")
+    __slots__ = ("_frames", "_output")
 
     def __init__(self) -> None:
         self._frames: list[bytes] = []
-        self._groups: dict[tuple[int, int, bytes], list[int]] = {}  # connections of equal output
-        self._grouped: set[int] = set()
+        self._output: dict[int, tuple[list[bytes], int, int]] = {}  # data, seen, flags
 
     def __bool__(self) -> bool:
-        return bool(self._frames or self._groups)
+        return bool(self._frames or self._output)
 
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
-        if self._groups:  # rule 3
-            self._close_groups()
+        if (before := self._output.pop(connection, None)) is not None:  # rule 3
+            self._end_output({connection: before})
         self._frames.append(encode(kind, connection, body))
 
     def send(self, connection: int, data: bytes, seen: int = 0, flags: int = 0) -> None:
         """Output for a connection, of any length."""
-        while len(data) > SEND_MAX:
-            self.add(Kind.SEND, connection, encode_send(data[:SEND_MAX], 0, 0))
-            data = data[SEND_MAX:]
-        if connection in self._grouped:
-            self._close_groups()
-        self._grouped.add(connection)
-        group = self._groups.setdefault((seen, flags, data), [])
-        group.append(connection)
-        if len(group) == MANY_MAX:
-            self._close_groups()
+        before = self._output.get(connection)
+        if before is None:
+            self._output[connection] = [data], seen, flags
+        else:
+            before[0].append(data)
+            self._output[connection] = before[0], seen or before[1], flags | before[2]
 
-    def _close_groups(self) -> None:
-        for (seen, flags, data), connections in self._groups.items():
+    def _end_output(self, output: dict[int, tuple[list[bytes], int, int]]) -> None:
+        groups: dict[tuple[bytes, int, int], list[int]] = {}
+        for connection, (parts, seen, flags) in output.items():
+            data = parts[0] if len(parts) == 1 else b"".join(parts)
+            groups.setdefault((data, seen, flags), []).append(connection)
+        for (data, seen, flags), connections in groups.items():
+            for first in range(0, len(connections), MANY_MAX):
+                self._add_output(connections[first : first + MANY_MAX], data, seen, flags)
+
+    def _add_output(self, connections: list[int], data: bytes, seen: int, flags: int) -> None:
+        last = max(0, len(data) - 1) // SEND_MAX * SEND_MAX
+        for at in range(0, last + 1, SEND_MAX):
+            part = data[at : at + SEND_MAX]
+            shown = (seen, flags) if at == last else (0, 0)  # the last part shows the sequence
             if len(connections) == 1:
-                frame = encode(Kind.SEND, connections[0], encode_send(data, seen, flags))
+                frame = encode(Kind.SEND, connections[0], encode_send(part, *shown))
             else:
-                frame = encode(Kind.MANY, 0, encode_many(connections, data, seen, flags))
+                frame = encode(Kind.MANY, 0, encode_many(connections, part, *shown))
             self._frames.append(frame)
-        self._groups.clear()
-        self._grouped.clear()
 
     def take(self) -> bytes:
         """All frames; the writer is empty afterwards."""
-        self._close_groups()
+        output, self._output = self._output, {}
+        self._end_output(output)
         frames, self._frames = self._frames, []
         return b"".join(frames)
 

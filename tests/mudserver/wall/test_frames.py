@@ -165,24 +165,31 @@ texts = st.sampled_from([b"a", b"b", b"prompt> "])
 @given(st.lists(st.tuples(st.integers(1, 4), st.one_of(texts, st.just(None)))))
 def test_every_connection_hears_its_own_in_its_order(said):
     writer = FrameWriter()
+    wanted: dict[int, bytes] = {}
     for connection, data in said:
         if data is None:
             writer.add(Kind.PROMPT_END, connection)
         else:
             writer.send(connection, data)
-    found: dict[int, list[bytes | None]] = {}
+        wanted[connection] = wanted.get(connection, b"") + (b"|" if data is None else data)
+    found: dict[int, bytes] = {}
     for frame in FrameReader(FROM_GAME).feed(writer.take()):
         if frame.kind is Kind.PROMPT_END:
-            found.setdefault(frame.connection, []).append(None)
+            found[frame.connection] = found.get(frame.connection, b"") + b"|"
             continue
         output = decode_output(frame)
         for connection in output.connections:
-            found.setdefault(connection, []).append(output.data)
-    wanted: dict[int, list[bytes | None]] = {}
-    for connection, data in said:
-        wanted.setdefault(connection, []).append(data)
+            found[connection] = found.get(connection, b"") + output.data
     assert wanted == found
     assert not writer and b"" == writer.take()
+
+
+def test_what_a_turn_shows_is_one_frame_with_the_newest_sequence():
+    writer = FrameWriter()
+    for number in range(64):
+        writer.send(1, b"\r\n", seen=number)
+    writer.send(1, b"lobby> ", flags=frames.ACKNOWLEDGE)
+    assert [Output((1,), 63, 1, b"\r\n" * 64 + b"lobby> ")] == heard(writer)
 
 
 def test_long_output_is_several_frames_and_the_last_shows_the_sequence():
