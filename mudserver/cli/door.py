@@ -15,11 +15,11 @@ import signal
 from typing import Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.process import prepare, print_ready
+from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError
-from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
+from mudserver.logs import LogLineFormatter
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
@@ -51,18 +51,8 @@ async def _run(
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), LISTENERS)
     loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-
-    def shut_down(cause: str) -> None:
-        log.info("shutting down cause=%s", cause)
-        stop.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, shut_down, number.name)
-    loop.set_exception_handler(LoopExceptionHandler(loop.time))
-    rate_filter = LogRateFilter(config.server.log_lines_max, loop.time)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(rate_filter)
+    stop, _ = stop_on_signals(log)
+    rate_filter = bound_log(config.server.log_lines_max)
     starting = asyncio.create_task(DoorProcess.start(config, sockets, name), name="start")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     with manager.starting():
@@ -80,6 +70,7 @@ async def _run(
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
         formatter.has_traces = door.config.server.log == "debug"
+        rate_filter.reconfigure(door.config.server.log_lines_max)
 
     loop.add_signal_handler(signal.SIGHUP, reload)
     watchdog = asyncio.create_task(

@@ -1,19 +1,21 @@
-"""What every process that serves does first and says when it is ready: settings, log, limits."""
+"""What every process that serves has: settings, log, limits, the ready line, an end by signals."""
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import logging
 import os
 import signal
 import sys
+from collections.abc import Callable
 
 from mudserver.cli.config import config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
-from mudserver.logs import LogLineFormatter
+from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import file_limit
 from mudserver.version import version
 
@@ -61,3 +63,26 @@ def print_ready(line: str) -> None:
         print(line, flush=True)
     except OSError:  # replaced by /dev/null, or Python would complain again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def stop_on_signals(log: logging.Logger) -> tuple[asyncio.Event, Callable[[str], None]]:
+    """What is set when the process has to end: by SIGTERM, SIGINT, or the function with a cause."""
+    loop, stop = asyncio.get_running_loop(), asyncio.Event()
+
+    def shut_down(cause: str) -> None:
+        log.info("shutting down cause=%s", cause)
+        stop.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, shut_down, number.name)
+    return stop, shut_down
+
+
+def bound_log(lines_max: int) -> LogRateFilter:
+    """Bound the lines of the log, as `LogRateFilter` does, and log each error of the event loop."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(LoopExceptionHandler(loop.time))
+    rate_filter = LogRateFilter(lines_max, loop.time)
+    for handler in logging.getLogger().handlers:
+        handler.addFilter(rate_filter)
+    return rate_filter

@@ -18,12 +18,12 @@ from functools import partial
 from typing import Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.process import prepare, print_ready
+from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
 from mudserver.cli.split import run_split
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError, UserError
-from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
+from mudserver.logs import LogLineFormatter
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.protocols import LISTENERS
@@ -71,18 +71,8 @@ async def _run(
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
-    stop = asyncio.Event()
-
-    def shut_down(cause: str) -> None:
-        log.info("shutting down cause=%s", cause)
-        stop.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, shut_down, number.name)
-    loop.set_exception_handler(LoopExceptionHandler(loop.time))
-    rate_filter = LogRateFilter(config.server.log_lines_max, loop.time)
-    for handler in logging.getLogger().handlers:
-        handler.addFilter(rate_filter)
+    stop, shut_down = stop_on_signals(log)
+    rate_filter = bound_log(config.server.log_lines_max)
     with manager.starting():
         app = await App.start(config, sockets, is_behind_doors=is_behind_doors)
     countdown = ShutdownCountdown(
