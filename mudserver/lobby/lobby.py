@@ -334,7 +334,8 @@ class Lobby:
     def _check_not_quiet(self, speaker: Presence, recipient: Presence) -> None:
         other = recipient.person
         if self.is_quiet_for(other.id, speaker.person.id):
-            quiet = texts.QUIET_GUEST if other.is_guest else texts.QUIET
+            is_by_mail = not (other.is_guest or speaker.person.is_guest)
+            quiet = texts.QUIET if is_by_mail else texts.QUIET_GUEST
             raise UserError(quiet.format(other.name))
 
     def is_quiet_for(self, person_id: str, speaker_id: str) -> bool:

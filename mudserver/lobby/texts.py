@@ -29,7 +29,7 @@ MANY_STRANGERS = "You have written to many new people. Wait a few minutes."
 REPEATED = "That is the same message again. You can't talk for {}."
 WHO_MORE = "... and {} more: who A, who friends, who staff, who table 5"
 WHO_AMONG = "{} of {} who are here"
-NOBODY_OF_THEM = "Nobody of them is here. To list everybody: who"
+NONE_OF_THEM = "None of them is here. To list everybody: who"
 AMBIGUOUS = '"{}" is ambiguous: {}?'
 NOT_ONLINE = 'Nobody called "{}" is online. {}'
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
@@ -65,6 +66,8 @@ class MailService:
     async def send(self, person: Person, login: Login, name: str, text: str) -> str:
         """Leave a message for an account."""
         owner = self._accounts.find(sanitize(name, "name", 64))
+        if owner is None and (former := self._accounts.former(name)) is not None:
+            raise UserError(account_texts.IS_CALLED_NOW.format(name[:20], former.name))
         if owner is None:
             raise UserError(texts.UNKNOWN.format(name[:20]))
         return await self._send(person, login, owner, text)

@@ -255,7 +255,7 @@ class Relations:
             return self._who_everybody()
         ids = self._ids_of(person, whom.lower())
         if not any(self._lobby.presence_of(it) for it in ids):
-            raise UserError(lobby_texts.NOBODY_OF_THEM)
+            raise UserError(lobby_texts.NONE_OF_THEM)
         return self._lobby.who_page(self._now(), ids)
 
     def _ids_of(self, person: Person, whom: str) -> Collection[str]:

@@ -93,12 +93,14 @@ def test_the_old_name_is_taken_for_others_and_finger_says_who_that_is_now():
         here = await cast(server, ann="player", bob="player")
         await renames(here["bob"], "rob")
         taken = await says(here["ann"], "rename bob"), (await at_the_prompt(server, "b0b")).text
-        return taken, await says(here["ann"], "finger BOB"), await says(here["ann"], "finger rob")
+        lines = ("finger BOB", "finger rob", "mail bob hello")
+        return taken, *[await says(here["ann"], line) for line in lines]
 
-    (renaming, registering), old, new = told(scenario)
+    (renaming, registering), old, new, mailed = told(scenario)
     assert "The name bob is taken. Please choose another one." in renaming
     assert "The name b0b is taken. Please choose another one." in registering
     assert "bob is now called rob." in old and "was bob" in new
+    assert "bob is now called rob." in mailed
 
 
 @pytest.mark.parametrize(

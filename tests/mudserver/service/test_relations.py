@@ -315,7 +315,7 @@ def test_who_can_be_asked_for_names_friends_staff_or_a_table():
     assert "1 person of 4 who are here mia lobby" in read["staff"]
     assert "1 person of 4 who are here bob table 1" in read["table 1"]
     for whom in ("table 9", "zed"):
-        assert "Nobody of them is here. To list everybody: who" in read[whom]
+        assert "None of them is here. To list everybody: who" in read[whom]
     for whom in ("is here", "table x"):
         assert f'who: I don\'t understand "{whom}". Type it like this: who [NAME...]' in read[whom]
 

@@ -121,7 +121,7 @@ def test_in_a_game_who_lists_people_and_asks_the_game_where_more_words_follow() 
         assert "2 people of 2 who are here" in await type_lines(mover, "who table 1")
         for asked in ("who has three nines?", "who has nines?", "who wins here"):
             answer = await type_lines(mover, asked)
-            assert "Nobody of them" not in answer and "who:" not in answer, asked
+            assert "None of them" not in answer and "who:" not in answer, asked
             assert "Unknown command" not in answer and "people" not in answer, asked
 
     typing(scenario)
