@@ -89,7 +89,7 @@ def listed(client: Client) -> list[str]:
     client.type("/clear")  # so that the list below is the one asked for
     client.wait_for(r"\A(?![\s\S]*At any time)")
     client.type("/moves")
-    shown = client.wait_for(r"At any time|The game is over|\[ Log \]─+ \d+ more below")
+    shown = client.wait_for(r"At any time|The game is over|─ \d+ more(?: below|:)")
     return re.findall(r"(?m)^- (.+?)\s*│", shown)  # a list too long for the log begins in it
 
 
