@@ -138,6 +138,15 @@ class App:
             may_disturb=lambda listener, speaker: self.relations.may_disturb(listener, speaker),
             former_name=self.account_service.former_name,
         )
+        self._make_people()
+        self._make_services_for_games(fingerprint)
+        self._make_transport()
+        self._make_ops()
+        self._background_tasks: list[asyncio.Task[None]] = []
+
+    def _make_people(self) -> None:
+        """Who is here, what they may, what is kept of them."""
+        config, clock, journal = self.config, self.platform.clock, self.platform.journal
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
         self.mail_streams = MailStreams(journal)
         self.relations = Relations(
@@ -162,7 +171,7 @@ class App:
             *(clock, self.moderation, staff_streams, self.online, self.channels.hears_staff)
         )
         self.admission = Admission(
-            *(config, clock, self.moderation, self.sanctions, staff_streams, platform.rng)
+            *(config, clock, self.moderation, self.sanctions, staff_streams, self.platform.rng)
         )
         self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
         self.mail = MailService(
@@ -179,6 +188,10 @@ class App:
         )
         self.account_service.admission = self.admission
         self.account_service.recovery.end_session = self.online.end
+
+    def _make_services_for_games(self, fingerprint: str) -> None:
+        """Codes, lessons, advice, names at tables, and the facade of all services."""
+        config, platform, clock = self.config, self.platform, self.platform.clock
         self.resume_codes = ResumeCodes(b"")
         self.lessons = Lessons(
             *(platform.catalogue, clock, self.outbox, self.account_service),
@@ -195,6 +208,10 @@ class App:
             *(self.budgets, self.channels),
         )
         self.service = self._make_game_service(fingerprint)
+
+    def _make_transport(self) -> None:
+        """Sessions, and what leads to them: listeners, or doors behind the wall."""
+        config, clock = self.config, self.platform.clock
         ticker = Ticker(clock, config.session.tick_ms)
         self.session_manager = SessionManager(
             self.service, self.account_service, config, clock, ticker, self.budgets
@@ -216,6 +233,10 @@ class App:
             on_failure=self._log_failed_login,
             on_door=self._note_door,
         )
+
+    def _make_ops(self) -> None:
+        """What runs by itself, and what operators ask."""
+        config, clock, journal = self.config, self.platform.clock, self.platform.journal
         heartbeat_s = config.journal.heartbeat_s  # [TIME-2]
         self.heartbeat = Heartbeat(journal.write_heartbeat, heartbeat_s, clock)
         self.retention = Retention(
@@ -235,7 +256,6 @@ class App:
             *(self.names, self.channels),
         )
         self.control.register("admin", self.admin.answer, wants_uid=True)
-        self._background_tasks: list[asyncio.Task[None]] = []
 
     async def _sweep(self) -> None:
         """Once a day.  JournalWriteError: it stopped early."""
