@@ -303,6 +303,17 @@ class Lobby:
             raise UserError(texts.TELLER_ERASED)
         raise UserError(texts.OFFLINE.format(teller.name))
 
+    def teller_of(self, person_id: str) -> Person | None:
+        """Whom `reply` answers; None: nobody."""
+        presence = self._online.get(person_id)
+        return None if presence is None else presence.last_teller
+
+    def restore_teller(self, person_id: str, teller: Person) -> None:
+        """`reply` answers *teller*, unless somebody has told the person something already."""
+        presence = self._online.get(person_id)
+        if presence is not None and presence.last_teller is None:
+            presence.last_teller = teller
+
     def _send_private(
         self, speaker: Presence, recipient: Presence, text: str, now: float
     ) -> Deliveries:

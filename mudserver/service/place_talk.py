@@ -70,6 +70,14 @@ class PlaceTalk:
         """Say something under another name, as staff; everybody in the same place hears it."""
         self._outbox.send_each(self._channels.heard(self._lobby.say_as(person.id, who, text)))
 
+    def teller_of(self, person_id: str) -> Person | None:
+        """Whom `reply` answers; None: nobody has told the person anything."""
+        return self._lobby.teller_of(person_id)
+
+    def restore_teller(self, person_id: str, teller: Person) -> None:
+        """The same after the person's session went on here; who has told something since stays."""
+        self._lobby.restore_teller(person_id, teller)
+
     def _deliver(self, place: TablePeople | None, person: Person, said: Deliveries) -> None:
         """Tell those who hear it [rule 2]; a player who comes back later is told no other line."""
         if place is None or not place.is_playing or person.id in place.players:

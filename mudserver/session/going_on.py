@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol
 
+from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.service.account_service import AccountService
+from mudserver.service.place_talk import PlaceTalk
+from mudserver.session.kept_talk import kept_talk
 from mudserver.wall.capsule import VERSION, Capsule
 
 
@@ -23,11 +26,22 @@ class Carried(Protocol):
     auth_key: str
     auth_at_ms: int
 
+    @property
+    def recent_talk(self) -> Iterable[tuple[int, m.TalkMessage]]: ...
+
 
 def capsule_of(
-    session: Carried, person: Person, nonce: bytes, clock: Clock, settings: Mapping[str, str]
+    session: Carried,
+    person: Person,
+    nonce: bytes,
+    clock: Clock,
+    settings: Mapping[str, str],
+    teller: Person | None,
 ) -> Capsule:
-    """Args: settings: Of this session alone."""
+    """Args:
+    settings: Of this session alone.
+    teller: Whom `reply` answers.
+    """
     return Capsule(
         VERSION,
         session.id,
@@ -44,6 +58,9 @@ def capsule_of(
         auth_key=session.auth_key,
         auth_at_ms=session.auth_at_ms,
         settings=dict(settings),
+        reply_to="" if teller is None else teller.id,
+        reply_name="" if teller is None else teller.name,
+        chat=kept_talk(session.recent_talk),
     )
 
 
@@ -53,6 +70,17 @@ def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) ->
     session.is_warned_idle = capsule.is_warned_idle
     session.auth_how, session.auth_key = capsule.auth_how, capsule.auth_key
     session.auth_at_ms = capsule.auth_at_ms
+
+
+def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) -> None:
+    """Whom `reply` answers, under the name of now; an account that was erased is nobody."""
+    if capsule.reply_to:
+        is_guest = capsule.reply_to.startswith("g")
+        teller = accounts.present_person(capsule.reply_to)
+        if teller is None and is_guest:
+            teller = Person(capsule.reply_to, capsule.reply_name, is_guest=True)
+        if teller is not None:
+            talk.restore_teller(capsule.person, teller)
 
 
 def to_utc_ms(at_s: float, clock: Clock) -> int:

@@ -16,7 +16,6 @@ import logging
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
-from itertools import chain
 from typing import Generic, Literal, TypeVar
 
 from mudserver import messages as m
@@ -37,9 +36,16 @@ from mudserver.session.announced_input import input_queue
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
-from mudserver.session.going_on import capsule_of, person_of, restore_times_and_proof
+from mudserver.session.entry import log_entry, welcome
+from mudserver.session.going_on import (
+    capsule_of,
+    person_of,
+    restore_teller,
+    restore_times_and_proof,
+)
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import keeper_of
+from mudserver.session.kept_talk import shown_again
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.session.question import Question
@@ -281,7 +287,8 @@ class Session(ABC, Generic[T]):
             is_silent=self._is_resumed,
         )
         self.person, self._dialog = person, None
-        self._log_entry(person)
+        is_logged = self._context.config.server.log_addresses
+        log_entry(self, person, self._source if is_logged else "-", is_resumed=self._is_resumed)
         accounts = self._context.account_service
         self._link.mark_logged_in(
             "" if person.is_guest else person.name, is_regular=accounts.is_regular(person)
@@ -292,29 +299,8 @@ class Session(ABC, Generic[T]):
             self._is_resumed = False
             service.show_place(person)
         else:
-            self._welcome(person, notice)
+            self.is_first_visit = welcome(service, self, person, notice)
         self._note_change(is_urgent=True)
-
-    def _log_entry(self, person: Person) -> None:
-        if self._is_resumed:
-            metrics.RESUMED.increment("capsule")
-            log.info("session resumed session=%s person=%s protocol=%s", self.id, person.id,
-                     self.protocol)  # fmt: skip
-            return
-        metrics.LOGINS.increment(self.protocol)
-        source = self._source if self._context.config.server.log_addresses else "-"
-        log.info("session started session=%s person=%s name=%s protocol=%s from=%s", self.id,
-                 person.id, person.name, self.protocol, source)  # fmt: skip
-
-    def _welcome(self, person: Person, notice: str) -> None:
-        service = self._context.service
-        self.is_first_visit = service.is_first_visit(person, is_registered=bool(notice))
-        if notice:
-            service.send_to(person.id, m.Notice(notice))
-        service.send_welcome(person, is_first=self.is_first_visit, has_pages=not self.is_program)
-        parts = (service.deletion, service.news, service.mail, service.channels.history)
-        for message in chain.from_iterable(part.at_login(person) for part in parts):
-            service.send_to(person.id, message)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:
         """The owner of a banned account has the prompt that is left, and is not here."""
@@ -356,7 +342,9 @@ class Session(ABC, Generic[T]):
         return self._make_capsule(self.person, self._link.holder.nonce), self._wait_text()
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        return capsule_of(self, person, nonce, self._context.clock, self._own_preferences)
+        context = self._context
+        teller = context.service.talk.teller_of(person.id)
+        return capsule_of(self, person, nonce, context.clock, self._own_preferences, teller)
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -369,6 +357,7 @@ class Session(ABC, Generic[T]):
             return False
         restore_times_and_proof(self, capsule, clock)
         self._own_preferences = dict(capsule.settings)
+        self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return True
@@ -378,6 +367,7 @@ class Session(ABC, Generic[T]):
         except UserError as exc:
             self.disconnect(str(exc))
             return True
+        restore_teller(capsule, self._context.service.talk, accounts)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self.send_text(texts.LINE_UNCERTAIN)
         return True
@@ -510,6 +500,7 @@ class Session(ABC, Generic[T]):
     def _remember(self, messages: list[m.Message]) -> None:
         """They are shown now."""
         self._backlog.add(messages, self._context.clock.now_ms())
+        self._note_change()
 
     @property
     def recent_talk(self) -> list[tuple[int, m.TalkMessage]]:

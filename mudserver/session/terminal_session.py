@@ -318,6 +318,7 @@ class TerminalSession(Session[str]):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
         self._backlog.extend(chat.batches)
+        self._note_change()
         self.screen.show_encoded(chat.rendered, droppable=True)
         return True
 

@@ -24,6 +24,8 @@ VERSION = 1
 OLDEST_VERSION = max(1, VERSION - 1)
 SIGNATURE_BYTES = 16
 CHAT_MAX = 50  # messages
+NAME_CHARS_MAX = 16  # of a person
+TALK_CHARS_MAX = 2_000  # of one of them, `chat.chars_max` at most
 HISTORY_MAX = 100  # lines
 LINE_CHARS_MAX = 4_096  # `session.line_chars_max` at most
 UNFINISHED_BYTES_MAX = 4_096  # of a key, or of a paste
@@ -31,7 +33,7 @@ OBJECT_BYTES_MAX = 6_400  # of an object that a program has not ended
 
 _KEY_INFO = b"session capsule 1"
 
-Text16 = Annotated[str, Meta(max_length=16)]
+Text16 = Annotated[str, Meta(max_length=NAME_CHARS_MAX)]
 Text24 = Annotated[str, Meta(max_length=24)]
 Text32 = Annotated[str, Meta(max_length=32)]
 Text64 = Annotated[str, Meta(max_length=64)]
@@ -45,8 +47,15 @@ class Talk(NamedTuple):
 
     at_ms: Count
     who: Text16
-    kind: Text16  # as the lobby calls it
-    text: Annotated[str, Meta(max_length=2_000)]
+    kind: Text16  # "say", "emote" or "tell"
+    text: Annotated[str, Meta(max_length=TALK_CHARS_MAX)]
+    speaker: Text24 = ""  # the id
+    place: Count = 0  # the table; 0: the lobby, or a channel
+    channel: Text32 = ""
+    to: Text16 = ""  # whom the person has told it; "": it was told to the person
+    listener: Text24 = ""  # the id of whom it was told
+    is_watcher: bool = False
+    is_mention: bool = False
 
 
 class Capsule(msgspec.Struct, frozen=True, array_like=True):
@@ -109,6 +118,8 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     has_gmcp: bool = False
     partial_object: Annotated[bytes, Meta(max_length=OBJECT_BYTES_MAX)] = b""
     has_title: bool = False  # the terminal keeps the title that was there before
+    reply_name: Text16 = ""  # who `reply_to` was, of whom an account says no more: a guest
+    came_by: Text16 = ""  # the protocol
 
 
 class CapsuleRefused(Exception):

@@ -198,6 +198,47 @@ def test_a_program_goes_on_without_a_second_hello():
     virtual.run(scenario())
 
 
+@pytest.mark.parametrize("teller", ["bob", "guest"])
+def test_reply_answers_whoever_told_one_something_before(teller):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, other = await come(server, "ann"), await come(server, teller)
+        if teller == "guest":
+            ann.type("tell guest1 hi")
+            await asyncio.sleep(1)
+            other.type("reply hello")
+        else:
+            other.type("tell ann hello")
+        await asyncio.sleep(31)
+        server = await restarted(server)
+        ann, other = await go_on(server, ann, "ann"), await go_on(server, other, teller)
+        ann.type("reply good evening")
+        await asyncio.sleep(1)
+        assert "ann tells you: good evening" in other.text
+
+    virtual.run(scenario())
+
+
+def test_the_chat_pane_goes_along():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        guest, bob = await come(server, "guest"), await come(server, "bob")
+        guest.type("set screen on")
+        for line in ("say first words", "me waves at all", "#help is this help", "say last"):
+            bob.type(line)
+            await asyncio.sleep(2)
+        before = guest.session.recent_talk
+        await asyncio.sleep(31)
+        server = await restarted(server)
+        again = await go_on(server, guest, "guest")
+        assert 4 == len(before) and before == again.session.recent_talk
+        picture = Emulator()
+        picture.feed(again.heard)
+        assert any("first words" in row for row in picture.rows)
+
+    virtual.run(scenario())
+
+
 def test_a_full_screen_is_drawn_anew():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()

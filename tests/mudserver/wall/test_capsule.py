@@ -22,6 +22,9 @@ from tests.samples.capsules import CAPSULES, FOLDER, NONCE, SECRET, sample
 BYTES_MAX = 16_384
 MOST = 2**62
 SEAL = CapsuleSeal(SECRET)
+LONGEST_TALK = Talk(
+    MOST, "w" * 16, "k" * 16, "t" * 2_000, "s" * 24, MOST, "c" * 32, "t" * 16, "l" * 24, True, True
+)
 BOUNDS = {
     "visit": "v" * 24, "made_ms": MOST, "stage": "login", "login_step": "new-password",
     "login_name": "n" * 64, "tries_left": MOST, "person": "p" * 24, "name": "n" * 16,
@@ -34,10 +37,10 @@ BOUNDS = {
     "input_offset": MOST, "history": ("h" * LINE_CHARS_MAX,) * HISTORY_MAX, "table": MOST,
     "seen": MOST, "window": "w" * 64, "dialog": "d" * 32, "lesson": "l" * 512, "protocol": 2,
     "open_lines": ("i" * 32,) * 16, "reply_to": "p" * 24, "ignored": ("p" * 24,) * 200,
-    "chat": (Talk(MOST, "w" * 16, "k" * 16, "t" * 2_000),) * CHAT_MAX, "line_tokens": 1.5,
+    "chat": (LONGEST_TALK,) * CHAT_MAX, "line_tokens": 1.5,
     "lines_refused": MOST, "chat_tokens": 2.5, "chat_hashes": (MOST,) * 8,
     "muted_until_ms": MOST, "has_gmcp": True, "partial_object": b"o" * OBJECT_BYTES_MAX,
-    "has_title": True,
+    "has_title": True, "reply_name": "n" * 16, "came_by": "p" * 16,
 }  # fmt: skip
 
 

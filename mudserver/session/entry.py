@@ -1,0 +1,51 @@
+"""What somebody reads who comes in, and what the log says of it."""
+
+from __future__ import annotations
+
+import logging
+from itertools import chain
+from typing import Protocol
+
+from mudserver import messages as m
+from mudserver import metrics
+from mudserver.accounts.person import Person
+from mudserver.protocols import ProtocolName
+from mudserver.service.game_service import GameService
+
+log = logging.getLogger("session")
+
+
+class Entering(Protocol):
+    """The session of who comes in."""
+
+    id: str
+    is_program: bool
+    protocol: ProtocolName
+
+
+def log_entry(session: Entering, person: Person, source: str, *, is_resumed: bool) -> None:
+    """Args: source: "-": addresses are not logged."""
+    if is_resumed:
+        metrics.RESUMED.increment("capsule")
+        log.info("session resumed session=%s person=%s protocol=%s", session.id, person.id,
+                 session.protocol)  # fmt: skip
+        return
+    metrics.LOGINS.increment(session.protocol)
+    log.info("session started session=%s person=%s name=%s protocol=%s from=%s", session.id,
+             person.id, person.name, session.protocol, source)  # fmt: skip
+
+
+def welcome(service: GameService, session: Entering, person: Person, notice: str) -> bool:
+    """Send all that is read at entry.  Returns whether the person is new here.
+
+    Args:
+        notice: What is said first to who has just registered; "": nobody has.
+    """
+    is_first = service.is_first_visit(person, is_registered=bool(notice))
+    if notice:
+        service.send_to(person.id, m.Notice(notice))
+    service.send_welcome(person, is_first=is_first, has_pages=not session.is_program)
+    parts = (service.deletion, service.news, service.mail, service.channels.history)
+    for message in chain.from_iterable(part.at_login(person) for part in parts):
+        service.send_to(person.id, message)
+    return is_first

@@ -1,0 +1,43 @@
+"""The talk that a capsule carries: what stands in the chat pane, and what a report can quote.
+
+Rule 1: only what its reader has been shown, with the ids that tell a speaker from whoever has the
+        name later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mudserver import messages as m
+from mudserver.session.backlog import Batch, batches_of
+from mudserver.wall.capsule import NAME_CHARS_MAX, TALK_CHARS_MAX, Talk
+
+
+def kept_talk(shown: Iterable[tuple[int, m.TalkMessage]]) -> tuple[Talk, ...]:
+    """Args: shown: With UTC times in ms, oldest first."""
+    return tuple(_talk(at_ms, message) for at_ms, message in shown)
+
+
+def shown_again(chat: Iterable[Talk], reader: str) -> list[Batch]:
+    """The same as messages that have been shown.  Args: reader: The name of the person."""
+    return [batch for it in chat for batch in batches_of([_message(it, reader)], it.at_ms)]
+
+
+def _talk(at_ms: int, message: m.TalkMessage) -> Talk:
+    text = message.text[:TALK_CHARS_MAX]
+    if isinstance(message, m.TellMessage):
+        return Talk(at_ms, message.who[:NAME_CHARS_MAX], "tell", text, message.speaker,
+                    to=message.to or "", listener=message.listener)  # fmt: skip
+    kind = "say" if isinstance(message, m.SayMessage) else "emote"
+    return Talk(at_ms, message.who[:NAME_CHARS_MAX], kind, text, message.speaker, message.table or 0,
+                message.channel, is_watcher=message.is_watcher,
+                is_mention=bool(message.mention))  # fmt: skip
+
+
+def _message(talk: Talk, reader: str) -> m.TalkMessage:
+    if talk.kind == "tell":
+        return m.TellMessage(talk.who, talk.text, talk.to or None, talk.speaker, talk.listener)
+    make = m.EmoteMessage if talk.kind == "emote" else m.SayMessage
+    mention = reader if talk.is_mention else ""
+    return make(talk.who, talk.text, talk.place or None, talk.speaker, talk.is_watcher,
+                talk.channel, mention)  # fmt: skip
