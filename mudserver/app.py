@@ -216,6 +216,7 @@ class App:
         self.session_manager = SessionManager(
             self.service, self.account_service, config, clock, ticker, self.budgets
         )
+        self.deletion.on_erased = self.session_manager.detached.forget
         self.authenticator = SshAuthenticator(self.account_service)
         self.listeners = ListenerManager(
             config,

@@ -93,6 +93,9 @@ PREFERENCES: dict[str, Preference] = {
     "short": Preference(
         "off", ("off", "on"), "one letter for a move where it begins one kind only: d for draw"
     ),
+    "attach": Preference(
+        "always", ("always", "ask"), "take up your session from another terminal when you log in"
+    ),
     "screenreader": Preference("auto", ("auto", "on", "off"), "plain lines, no columns"),
 }
 _OTHER_SPELLINGS = {

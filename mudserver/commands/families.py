@@ -18,6 +18,7 @@ from mudserver.commands import (
     people,
     play,
     preferences,
+    sessions,
     staff,
     tables,
 )
@@ -37,6 +38,7 @@ FAMILIES = (
     people,
     play,
     preferences,
+    sessions,
     staff,
     tables,
 )

@@ -10,7 +10,7 @@ Rule 3: arguments are words.  A parameter in capitals takes one word, one that e
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -36,6 +36,27 @@ TOPICS: Mapping[Topic, str] = {
 }
 
 
+class SessionRow(NamedTuple):
+    """One row of `sessions`."""
+
+    what: str
+    protocol: str
+    notes: str
+
+
+class Attachment(Protocol):
+    """How a session moves from terminal to terminal."""
+
+    def rows(self) -> Sequence[SessionRow]:
+        """This session, then what is kept of another."""
+
+    def attach(self) -> None:
+        """Take up what is kept.  UserError: there is nothing."""
+
+    def detach(self) -> None:
+        """Disconnect, and keep the session.  UserError: it cannot be kept."""
+
+
 class CommandSession(Protocol):
     """What a command may do with the session that it was typed in."""
 
@@ -47,6 +68,8 @@ class CommandSession(Protocol):
     def source(self) -> str:
         """The address that the session counts against."""
 
+    @property
+    def attachment(self) -> Attachment: ...
     @property
     def auth_how(self) -> str:
         """`key`, `password`, or "": a guest."""

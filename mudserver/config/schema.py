@@ -137,6 +137,7 @@ class PeopleLimits(Section, frozen=True):
     changed_per_person_s: Annotated[float, Meta(ge=0, le=86_400)] = 5.0  # per account change
     changed_burst: Positive = 30  # such changes at once
     accounts_per_key_max: Annotated[int, Meta(ge=1, le=1_000)] = 5  # accounts that a key may open
+    detached_keep_h: Annotated[float, Meta(ge=0, le=720)] = 24.0  # a session without a terminal
     code_key_s: Annotated[float, Meta(ge=60, le=86_400)] = 600.0  # a code to add a key
     code_recover_h: Annotated[float, Meta(ge=1, le=720)] = 24.0  # a recovery code of an operator
     rename_days: Annotated[int, Meta(ge=0, le=3_650)] = 30  # between two names of an account

@@ -75,6 +75,7 @@ class AccountDeletion:
         self._streams, self._mail = streams, mail
         self._online, self._lobby, self._tables = online, lobby, tables
         self._forget_talk = forget_talk
+        self.on_erased: Callable[[str], None] = lambda account_id: None
 
     # -- by its owner ----------------------------------------------------------------------------
 
@@ -255,6 +256,7 @@ class AccountDeletion:
         self._online.end(account_id, account_texts.ERASED)
         self._lobby.replace_person(account_id, former, self._clock.monotonic())
         self._forget_talk(account_id)
+        self.on_erased(account_id)
 
     async def _trim(self, account_id: str) -> None:
         await self._account_service.streams.trim(account_id)

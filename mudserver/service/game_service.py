@@ -69,7 +69,7 @@ from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
-from variants.kit.text import join_words, quantity
+from variants.kit.text import join_words
 
 HISTORY_MAX = 1_000  # events
 
@@ -152,10 +152,11 @@ class GameService:
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
         is_silent: bool = False,
-    ) -> None:
+    ) -> bool:
         """Log a person in.  The newest session of a person ends the one before.
 
         Args: is_silent: the session goes on in this process; nobody is told.
+        Returns: whether one was ended, and not a program's.
         Raises:
             UserError: The server is full, or the address has too many guests.
         """
@@ -175,6 +176,7 @@ class GameService:
             told = self.relations.on_enter(person, announced)
             self._deliver([] if is_silent else told)
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
+        return before is not None and not before.is_program
 
     def leave(self, person: Person, inbox: Inbox) -> None:
         """A session ends.  If a newer one has taken over, the person stays online."""
@@ -198,32 +200,30 @@ class GameService:
         """What a newcomer reads first."""
         return pages.welcome_page(self.server_name, person.name)
 
-    def send_welcome(self, person: Person, *, is_first: bool, has_pages: bool) -> None:
+    def send_welcome(
+        self, person: Person, *, is_first: bool, has_pages: bool, is_greeted: bool = False
+    ) -> None:
         """Send the welcome, and the person's view of the table if a seat is waiting.
 
         Args:
             is_first: It is for somebody new.
             has_pages: Somebody new gets a page; else one line, as programs always do.
+            is_greeted: The person has read `Welcome back` already.
         """
-        people, tables = len(self._online), self._tables.open_count()
-        here = "Nobody else is here" if people == 1 else f"{people} people here"
-        games = f", {quantity(tables, 'table')}" if tables else ""
-        table = self._tables.table_of(person.id)
-        where = "Type play to start a game, or help."
-        if table is not None:
-            where = f"You have a seat at table {table}; here is your game."
-        elif self._tables.restorer.pending_count():  # the person's table may be among them
-            where = STILL_RESTORING
-        elif tables:
-            where = "Type tables to see them, or play."
+        table, is_restoring = self._tables.table_of(person.id), False
+        if table is None:  # the person's table may be among those that come
+            is_restoring = bool(self._tables.restorer.pending_count())
+        counts = len(self._online), self._tables.open_count()
+        where = pages.where_to_begin(*counts, table, is_restoring=is_restoring)
         if is_first and has_pages:
             self.send_to(person.id, self.welcome_page(person))
-            if where == STILL_RESTORING:
-                self.send_to(person.id, Notice(where))
+            if is_restoring:
+                self.send_to(person.id, Notice(STILL_RESTORING))
         else:
-            welcome = "Welcome" if is_first else "Welcome back"
-            self.send_to(person.id, Notice(f"{welcome}, {person.name}. {here}{games}. {where}"))
-        if has_pages and not is_first and (waiting := self.lessons.suggestion(person)):
+            welcome = f"{'Welcome' if is_first else 'Welcome back'}, {person.name}. "
+            self.send_to(person.id, Notice(where if is_greeted else welcome + where))
+        waiting = "" if is_first or is_greeted else self.lessons.suggestion(person)
+        if has_pages and waiting:
             self.send_to(person.id, Notice(waiting))
         if table is None:
             self.send_to(person.id, LocationMessage(None))
@@ -241,11 +241,11 @@ class GameService:
         UserError: no guests are admitted.
         """
         self.admission.check_guests()
-        now, offline = self._now(), {person.name for person in self._tables.offline_guests()}
+        now, seated = self._now(), {person.name for person in self._tables.seated_guests()}
 
         def is_taken(number: int) -> bool:
             name = guest_name(number)
-            return name in offline or self._lobby.is_named(name)
+            return name in seated or self._lobby.is_named(name)
 
         if self._tables.restorer.pending_count():
             number = self._account_service.random_guest_number()

@@ -36,15 +36,18 @@ class GuestSeats:
         self._tries = KeyedTokenBuckets(TRIES / TRIES_S, TRIES, SOURCES_MAX)
 
     def guest_for(self, guest: Person, code: str, source: str) -> Person:
-        """The guest whose seat waits and who was shown *code*.  UserError: there is none."""
+        """Who has a seat, perhaps at another terminal, and was shown *code*.
+
+        UserError: nobody was.
+        """
         if not guest.is_guest:
             raise UserError(texts.RESUME_NOT_NEEDED)
         self._tables.restorer.check_restored()
         now_s = self._clock.monotonic()
         if not self._tries.has(source, now_s):
             raise UserError(texts.RESUME_TOO_MANY)
-        for person in self._tables.offline_guests():
-            is_own = self._codes.matches(person.id, code)
+        for person in self._tables.seated_guests():
+            is_own = person.id != guest.id and self._codes.matches(person.id, code)
             if is_own and self._present_person(person.id) is None:
                 return person
         self._tries.try_consume(source, now_s)

@@ -9,6 +9,7 @@ from mudserver.clock import format_date
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page
 from mudserver.tables.summary import TableSummary
+from mudserver.tables.texts import STILL_RESTORING
 from variants.kit.text import quantity
 
 WELCOME_ROWS = (
@@ -26,6 +27,24 @@ def welcome_page(server: str, name: str) -> Page:
     title = f"Welcome to {server}, {name}! Three card games, against people or computer players."
     rows = [f"  {command}\t{text}" for command, text in WELCOME_ROWS]
     return Page(title, tuple(rows))
+
+
+def where_to_begin(people: int, tables: int, table: int | None, *, is_restoring: bool) -> str:
+    """Who is here, and what somebody who has just logged in can do.
+
+    Args:
+        table: Where the person is; None: in the lobby.
+    """
+    here = "Nobody else is here" if people == 1 else f"{people} people here"
+    games = f", {quantity(tables, 'table')}" if tables else ""
+    where = "Type play to start a game, or help."
+    if table is not None:
+        where = f"You have a seat at table {table}; here is your game."
+    elif is_restoring:
+        where = STILL_RESTORING
+    elif tables:
+        where = "Type tables to see them, or play."
+    return f"{here}{games}. {where}"
 
 
 def guest_profile_page(presence: PresenceSummary) -> Page:

@@ -82,15 +82,23 @@ class TalkHistory:
         """Remove what a person has said, everywhere; returns how many lines."""
         return self._scrollback.remove_of(person_id)
 
-    def at_login(self, person: Person) -> list[Message]:
-        """The last lines where the person is now."""
+    def at_login(self, person: Person, shown_until_ms: int = 0) -> list[Message]:
+        """The last lines where the person is now.
+
+        Args:
+            shown_until_ms: What was said until then stands on the person's screen.
+        """
         presence = self._lobby.presence_of(person.id)
         if presence is None or self._online.is_program(person.id):
             return []
         if presence.table is None:
-            return self._earlier(person, LOBBY, 0)
+            return self._earlier(person, LOBBY, shown_until_ms)
         table, since_ms = self._tables.get(person.id, (None, 0))
-        return [] if table != presence.table else self._earlier(person, presence.table, since_ms)
+        return (
+            []
+            if table != presence.table
+            else self._earlier(person, presence.table, max(since_ms, shown_until_ms))
+        )
 
     def of_channel(self, person: Person, channel: str) -> list[Message]:
         """The last lines of a channel that the person has just joined."""

@@ -53,6 +53,13 @@ class Backlog:
             self._rows -= len(gone.messages)
             self._bytes -= gone.bytes
 
+    def add_new(self, batches: Sequence[Batch]) -> list[m.Message]:
+        """Keep the talk of another session; returns what was not here yet."""
+        known = [message for _, message in self.talk(ROWS_MAX)]
+        new = [batch for batch in batches if batch.messages[0] not in known]
+        self.extend(new)
+        return [batch.messages[0] for batch in new]
+
     def __iter__(self) -> Iterator[m.Message]:
         return (message for batch in self._batches for message in batch.messages)
 

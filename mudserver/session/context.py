@@ -13,6 +13,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
+from mudserver.session.detached import DetachedSessions
 from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.ui.ticker import Ticker
@@ -46,4 +47,5 @@ class SessionContext:
     renderer: Renderer
     screen_factory: ScreenFactory
     registry: SessionRegistry
+    detached: DetachedSessions
     seal: CapsuleSeal | None = None  # None: this process holds all connections

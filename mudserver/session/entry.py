@@ -11,6 +11,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.protocols import ProtocolName
 from mudserver.service.game_service import GameService
+from mudserver.session.attachment import Attachment
 
 log = logging.getLogger("session")
 
@@ -21,6 +22,7 @@ class Entering(Protocol):
     id: str
     is_program: bool
     protocol: ProtocolName
+    attachment: Attachment
 
 
 def log_entry(session: Entering, person: Person, source: str, *, is_resumed: bool) -> None:
@@ -44,8 +46,13 @@ def welcome(service: GameService, session: Entering, person: Person, notice: str
     is_first = service.is_first_visit(person, is_registered=bool(notice))
     if notice:
         service.send_to(person.id, m.Notice(notice))
-    service.send_welcome(person, is_first=is_first, has_pages=not session.is_program)
-    parts = (service.deletion, service.news, service.mail, service.channels.history)
-    for message in chain.from_iterable(part.at_login(person) for part in parts):
+    greeting = session.attachment.greeting(person)
+    if greeting is not None:
+        service.send_to(person.id, greeting)
+    has_pages, is_greeted = not session.is_program, greeting is not None
+    service.send_welcome(person, is_first=is_first, has_pages=has_pages, is_greeted=is_greeted)
+    parts = (service.deletion, service.news, service.mail)
+    earlier = service.channels.history.at_login(person, session.attachment.shown_until_ms)
+    for message in (*chain.from_iterable(part.at_login(person) for part in parts), *earlier):
         service.send_to(person.id, message)
     return is_first

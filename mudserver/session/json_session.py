@@ -26,6 +26,7 @@ from mudserver.sanitize import sanitize
 from mudserver.service.sanction_service import Banned
 from mudserver.session import json_protocol as o
 from mudserver.session import texts
+from mudserver.session.attachment import Attachment
 from mudserver.session.context import SessionContext
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -67,6 +68,7 @@ class JsonSession(Session[bytes]):
         capsule: Capsule | None = None,
     ) -> None:
         super().__init__(context, link)
+        self.attachment = Attachment(self, context, None)
         self._json_protocol = link.json_protocol
         self._chars_max = context.config.session.line_chars_max
         self._bytes_max = JSON_BYTES_PER_CHARACTER * self._chars_max + JSON_OVERHEAD_BYTES

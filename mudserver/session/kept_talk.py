@@ -29,8 +29,8 @@ def _talk(at_ms: int, message: m.TalkMessage) -> Talk:
         return Talk(at_ms, message.who[:NAME_CHARS_MAX], "tell", text, message.speaker,
                     to=message.to or "", listener=message.listener)  # fmt: skip
     kind = "say" if isinstance(message, m.SayMessage) else "emote"
-    return Talk(at_ms, message.who[:NAME_CHARS_MAX], kind, text, message.speaker, message.table or 0,
-                message.channel, is_watcher=message.is_watcher,
+    return Talk(at_ms, message.who[:NAME_CHARS_MAX], kind, text, message.speaker,
+                message.table or 0, message.channel, is_watcher=message.is_watcher,
                 is_mention=bool(message.mention))  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.session import texts
 from mudserver.session.context import Deliverable, SessionContext
+from mudserver.session.detached import DetachedSessions
 from mudserver.session.export_session import ExportSession
 from mudserver.session.json_session import JsonSession
 from mudserver.session.renderer import Renderer
@@ -54,6 +55,7 @@ class SessionManager:
         self._sessions: dict[str, AnySession] = {}  # by session id, oldest first
         self.renderer = Renderer(service, clock)
         self.screen_factory = ScreenFactory(config, clock, ticker, budgets)
+        self.detached = DetachedSessions(config, clock)
         self._context = SessionContext(
             service=service,
             account_service=account_service,
@@ -63,6 +65,7 @@ class SessionManager:
             renderer=self.renderer,
             screen_factory=self.screen_factory,
             registry=self,
+            detached=self.detached,
         )
         self._pending_delivery: list[Deliverable] = []
         self._pending_since = 0.0
@@ -78,6 +81,7 @@ class SessionManager:
     def reconfigure(self, config: Config) -> None:
         """Apply the idle limit to all sessions and every other limit to future ones."""
         self._config = self._context.config = self.screen_factory.config = config
+        self.detached.config = config
 
     def open_session(self, link: Link, proven: AuthenticatedUser | None) -> LinkHandler:
         """Every listener calls this for a connection that is ready.
@@ -100,8 +104,8 @@ class SessionManager:
         return session
 
     def use_seal(self, seal: CapsuleSeal) -> None:
-        """Sign and read capsules with it from now on."""
-        self._context.seal = seal
+        """Sign and read capsules with it from now on; nobody has come in before."""
+        self._context.seal = self.detached.seal = seal
 
     def _capsule_of(self, link: Link) -> Capsule | None:
         """What another process has left of the session; None: it begins here."""
@@ -117,6 +121,7 @@ class SessionManager:
 
     def leave_capsules(self) -> None:
         """The process ends; connections that another one holds go on."""
+        self.detached.close()
         for session in self.sessions:
             session.leave_capsule()
 
@@ -156,12 +161,14 @@ class SessionManager:
     def _end_idle_sessions(self) -> None:
         self._idle_timer = self._clock.call_later(IDLE_CHECK_INTERVAL_S, self._end_idle_sessions)
         self._service.flush_held_notices()
+        self.detached.expire()
         limit_s, now = self._config.session.idle_s, self._clock.monotonic()
         for session in list(self.sessions):
             idle_s = now - session.last_input_at
             if idle_s >= limit_s:
                 is_kept = session.person is not None and self._service.keeps_seat(session.person)
                 idle = texts.IDLE.format(duration(limit_s))
+                session.attachment.leave()
                 session.disconnect(idle + texts.SEAT_KEPT * is_kept)
             elif idle_s >= limit_s - IDLE_WARNING_S and not session.is_warned_idle:
                 session.is_warned_idle = True

@@ -22,7 +22,6 @@ from mudserver import messages as m
 from mudserver import metrics
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
-from mudserver.accounts.preferences import DEFAULT_VALUE
 from mudserver.commands.interpreter import interpret
 from mudserver.commands.last_line import LastLine
 from mudserver.commands.verb import CommandContext, PendingLeave
@@ -33,6 +32,7 @@ from mudserver.service.sanction_service import Banned
 from mudserver.service.texts import DELETION_NAME, DELETION_PASSWORD
 from mudserver.session import texts
 from mudserver.session.announced_input import input_queue
+from mudserver.session.attachment import Attachment
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
@@ -47,6 +47,7 @@ from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import keeper_of
 from mudserver.session.kept_talk import shown_again
 from mudserver.session.key_question import KeyQuestion
+from mudserver.session.own_settings import OwnSettings
 from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
 from mudserver.session.question import Question
 from mudserver.source_budgets import source_of
@@ -73,9 +74,10 @@ class Session(ABC, Generic[T]):
         "_keeper",
         "_key_question",
         "_link",
-        "_own_preferences",
+        "_own",
         "_pending_leave",
         "_source",
+        "attachment",
         "auth_at_ms",
         "auth_how",
         "auth_key",
@@ -91,6 +93,7 @@ class Session(ABC, Generic[T]):
         "protocol",
     )
 
+    attachment: Attachment
     is_program = False
     warning_interval_s = WARNING_INTERVAL_S  # between two warnings about lines that are not read
 
@@ -103,7 +106,9 @@ class Session(ABC, Generic[T]):
         self.auth_key = ""  # fingerprint, if it was a key
         self.auth_at_ms = 0  # the last proof
         self.inbox = Inbox(partial(context.registry.schedule_delivery, self))
-        self._own_preferences: dict[str, str] = {}  # of this session alone
+        self._own = OwnSettings(
+            context.account_service, wants_full_screen=link.terminal.wants_full_screen
+        )
         self.is_over = False
         self._input_queue: InputQueue[T] = input_queue(
             *(link.holder, self._handle_input, self, context.config.session, context.clock),
@@ -198,6 +203,7 @@ class Session(ABC, Generic[T]):
         self.disconnect(message)
 
     def on_disconnect(self) -> None:
+        self.attachment.leave()
         self._close()
 
     # -- login ---------------------------------------------------------------------------------
@@ -279,7 +285,7 @@ class Session(ABC, Generic[T]):
         """
         service = self._context.service
         service.sanctions.check_login(person, self.auth_key, self._source)
-        service.enter(
+        was_here = service.enter(
             *(person, self.inbox, self._on_end, self._source),
             is_program=self.is_program,
             preference=self.preference,
@@ -293,6 +299,10 @@ class Session(ABC, Generic[T]):
         self._link.mark_logged_in(
             "" if person.is_guest else person.name, is_regular=accounts.is_regular(person)
         )
+        if self._is_resumed:
+            self.attachment.go_on(person)
+        else:
+            self.attachment.enter(person, was_here=was_here)
         self.apply_preferences()
         self._show_command_prompt()
         if self._is_resumed:
@@ -300,6 +310,7 @@ class Session(ABC, Generic[T]):
             service.show_place(person)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
+            self.attachment.ask(person)
         self._note_change(is_urgent=True)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:
@@ -317,21 +328,15 @@ class Session(ABC, Generic[T]):
         was, self.person = self.person, person
         if was is not None and was.is_guest:
             self.auth_how, self.auth_at_ms = "password", self._context.clock.now_ms()
-            self._own_preferences = self._kept_by_session()
+            self._own.keep_those_of_client()
             log.info("session registered session=%s person=%s was=%s", self.id, person.id, was.id)
         self.apply_preferences()
         self._note_change(is_urgent=True)
 
-    def _kept_by_session(self) -> dict[str, str]:
-        """What nobody has set: the client has asked for it."""
-        is_asked = self._link.terminal.wants_full_screen
-        return {k: v for k, v in self._own_preferences.items() if k == "screen" and is_asked}
-
     @property
     def own_preferences(self) -> dict[str, str]:
         """What a guest has set."""
-        kept = self._kept_by_session()
-        return {key: value for key, value in self._own_preferences.items() if key not in kept}
+        return self._own.set_by_guest
 
     # -- going on in another process ---------------------------------------------------------------
 
@@ -344,7 +349,7 @@ class Session(ABC, Generic[T]):
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
         context = self._context
         teller = context.service.talk.teller_of(person.id)
-        return capsule_of(self, person, nonce, context.clock, self._own_preferences, teller)
+        return capsule_of(self, person, nonce, context.clock, self._own.values, teller)
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -356,7 +361,7 @@ class Session(ABC, Generic[T]):
         if (person := person_of(capsule, accounts)) is None:
             return False
         restore_times_and_proof(self, capsule, clock)
-        self._own_preferences = dict(capsule.settings)
+        self._own.values = dict(capsule.settings)
         self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
@@ -397,6 +402,7 @@ class Session(ABC, Generic[T]):
         if text:
             self.disconnect(text)
             return
+        self.attachment.leave(is_moving=True)
         has_seat = self.person is not None and self._context.service.has_seat(self.person)
         self.disconnect(texts.LOGGED_IN_ELSEWHERE + texts.SEAT_MOVES * has_seat)
 
@@ -666,26 +672,15 @@ class Session(ABC, Generic[T]):
         return texts.NO_SCREEN
 
     def preference(self, key: str) -> str:
-        """The value in force: of this session, else of the account, else the default."""
-        if key in self._own_preferences:
-            return self._own_preferences[key]
-        return self._context.account_service.preference(self.person, key)
+        """The value in force."""
+        return self._own.value(self.person, key)
 
     def effective_preference(self, key: str) -> tuple[str, str]:
         """The value in force, and a phrase that says where it comes from."""
-        if key in self._own_preferences:
-            return self._own_preferences[key], "this session"
-        if self._context.account_service.has_own_preference(self.person, key):
-            return self.preference(key), "your account"
-        return self.preference(key), "default"
+        return self._own.effective(self.person, key)
 
     def save_preference(self, key: str, value: str) -> None:
-        """Keep a guest's value for this session, and apply it.
-
-        `AccountService` has saved the value of an account before this call.
-        """
-        self._own_preferences.pop(key, None)
-        if self.person is not None and self.person.is_guest and value != DEFAULT_VALUE:
-            self._own_preferences[key] = value
+        """Keep a guest's value for this session, and apply it."""
+        self._own.save(self.person, key, value)
         self.apply_preferences()
         self._note_change(is_urgent=True)

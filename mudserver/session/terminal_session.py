@@ -18,10 +18,12 @@ from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
+from mudserver.session.attachment import Attachment
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
+from mudserver.session.kept_talk import shown_again
 from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
 from mudserver.session.paste_guard import PasteGuard
@@ -87,11 +89,12 @@ class TerminalSession(Session[str]):
         capsule: Capsule | None = None,
     ) -> None:
         super().__init__(context, link)
+        self.attachment = Attachment(self, context, self)
         # Until the account of an SSH user is read: a screen reader must get no escape sequence.
         self._is_screen_reader = link.terminal.is_screen_reader or proven is not None
         if capsule is not None:
             self._is_screen_reader = capsule.reads_aloud
-            self._own_preferences = dict(capsule.settings)
+            self._own.values = dict(capsule.settings)
         self._is_secret = False
         self._kept_window = ""  # the one shown last by another process
         self._last_window: object = ""  # the window shown last
@@ -118,7 +121,7 @@ class TerminalSession(Session[str]):
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
-            self._own_preferences["screen"] = "on"
+            self._own.values["screen"] = "on"
         self._pager = Pager(self)
         self._paste = PasteGuard(
             context.clock, lambda: context.config.chat.pasted_lines_max, self.send_refusal
@@ -188,6 +191,35 @@ class TerminalSession(Session[str]):
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
         )
+
+    def capsule_to_leave(self, person: Person) -> Capsule:
+        """What another terminal can take up."""
+        capsule, editor = self._make_capsule(person, b""), self.screen.input_state.lines_editor
+        if self._dialog is not None:  # the line that was begun is no command
+            return capsule
+        return msgspec.structs.replace(capsule, draft=editor.text, cursor=editor.cursor)
+
+    def take_along(self, capsule: Capsule) -> None:
+        """The draft stands at the prompt, or is the newest line of the history where it cannot."""
+        name = "" if self.person is None else self.person.name
+        self._own.add_from(capsule.settings)
+        talk = self._backlog.add_new(shown_again(capsule.chat, name))
+        editor, history = self.screen.input_state.lines_editor, capsule.history
+        is_linear = render_profile(self._link.terminal, self.preference).style.is_linear
+        if capsule.draft and (
+            editor.text or is_linear or not self._link.terminal.is_character_mode
+        ):
+            history = (capsule.draft, *history)
+        elif capsule.draft:
+            editor.replace_text(capsule.draft, capsule.cursor)
+        own, killed = editor.memory
+        editor.restore_memory((*own, *history), killed or capsule.killed)
+        if self._fullscreen_feed is not None:
+            self._fullscreen_feed.fill(talk)
+
+    @property
+    def has_panes(self) -> bool:
+        return self._fullscreen_feed is not None
 
     def _wait_text(self) -> bytes:
         if self._fullscreen_feed is not None:
@@ -515,7 +547,7 @@ class TerminalSession(Session[str]):
         self.screen.set_prompt(prompt, is_secret)
 
     def set_screen_reader(self, is_on: bool) -> None:
-        self._own_preferences["screenreader"] = "on" if is_on else "off"
+        self._own.values["screenreader"] = "on" if is_on else "off"
         self.apply_preferences()
 
     def clear_screen(self) -> None:

@@ -44,6 +44,20 @@ LINE_UNCERTAIN = (
 )
 
 LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
+WELCOME_BACK = "Welcome back, {}. "
+HAS_MOVED = "Your session has moved here"
+GOES_ON = "Your session goes on here"
+HAD_BEGUN = "; you had begun to type"
+OTHER_SESSION = "Your session from {} ({}) is kept. To take it up later, type attach"
+ATTACH_QUESTION = "Take it up now? Type yes, or press Enter: "
+YES = ("yes", "y")
+DETACHED = "Your session stays here for {}. Come back from any terminal."
+NOTHING_TO_TAKE_UP = "There is nothing to take up: this is your only session."
+NOTHING_IS_KEPT = "This server can't keep your session. To leave, type quit"
+GUEST_CANNOT_DETACH = "A guest without a seat can't come back. To leave, type quit"
+PROGRAM_HAS_NO_DRAFT = "A program has no session to take up or to keep. To leave, send quit"
+THIS_ONE, IS_DETACHED = "this one", "detached"
+SINCE, AT_TABLE, LEFT_AGO = "since {}", "table {}", "left {} ago"
 SEAT_MOVES = " Your seat moves with you."
 STILL_THERE = "Are you still there? You will be disconnected in two minutes. Press Enter to stay."
 IDLE = "Disconnected after {} of inactivity."

@@ -595,11 +595,11 @@ class TableManager:
     def open_count(self) -> int:
         return len(self._runners) + self.restorer.pending_count()
 
-    def offline_guests(self) -> Iterator[Person]:
-        """Guests whose seat waits for them."""
+    def seated_guests(self) -> Iterator[Person]:
+        """Guests who have a seat, online or not."""
         for _, table in self._tables():
             for o in table.seats:
-                if o.is_guest and o.person is not None and o.person not in table.online:
+                if o.is_guest and o.person is not None:
                     yield Person(o.person, o.name, is_guest=True)
 
     # -- inside --------------------------------------------------------------------------------

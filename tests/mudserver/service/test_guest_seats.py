@@ -36,7 +36,7 @@ class Tables:
         if not self.is_restored:
             raise UserError("Tables are being restored.")
 
-    def offline_guests(self) -> list[Person]:
+    def seated_guests(self) -> list[Person]:
         return self.offline
 
 

@@ -257,10 +257,10 @@ def test_a_guest_who_is_off_line_can_be_found_by_the_seat():
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
         await world.settles()
-        assert list(world.tables.offline_guests()) == []
+        assert list(world.tables.seated_guests()) == [guest]
         world.tables.on_disconnect("gus")
         await world.settles()
-        assert list(world.tables.offline_guests()) == [guest]
+        assert list(world.tables.seated_guests()) == [guest]
 
     run(driver())
 
