@@ -69,6 +69,7 @@ class TerminalSession(Session[str]):
         "_kept_window",
         "_last_window",
         "_location",
+        "_moved_draft",
         "_pager",
         "_paste",
         "_prompt",
@@ -122,6 +123,7 @@ class TerminalSession(Session[str]):
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
             self._own.values["screen"] = "on"
+        self._moved_draft = "", 0  # stands at the prompt with its cursor, and was not typed here
         self._pager = Pager(self)
         self._paste = PasteGuard(
             context.clock, lambda: context.config.chat.pasted_lines_max, self.send_refusal
@@ -185,6 +187,8 @@ class TerminalSession(Session[str]):
             declines_full=self._is_full_screen_declined,
             screen="lines" if self._fullscreen_feed is None else "full",
             killed=killed,
+            draft=self._moved_draft[0],
+            cursor=self._moved_draft[1],
             history=history[:HISTORY_MAX],
             table=(self._location.table if self._location is not None else None) or 0,
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",
@@ -211,11 +215,18 @@ class TerminalSession(Session[str]):
         ):
             history = (capsule.draft, *history)
         elif capsule.draft:
-            editor.replace_text(capsule.draft, capsule.cursor)
-        own, killed = editor.memory
-        editor.restore_memory((*own, *history), killed or capsule.killed)
+            self._restore_draft(capsule)
+        own, killed = editor.memory  # at entry, the answers of the login
+        editor.restore_memory((*history, *own), killed or capsule.killed)
         if self._fullscreen_feed is not None:
             self._fullscreen_feed.fill(talk)
+
+    def _restore_draft(self, capsule: Capsule) -> None:
+        """What the connection has not typed itself, so that no door would type it again."""
+        editor = self.screen.input_state.lines_editor
+        editor.replace_text(capsule.draft, capsule.cursor)
+        self._moved_draft = editor.text, editor.cursor
+        self._note_change(is_urgent=True)
 
     @property
     def has_panes(self) -> bool:
@@ -233,6 +244,8 @@ class TerminalSession(Session[str]):
         is_new_row = holder is not None and holder.has_waited
         if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
             self._link.send(b"\r\n")  # the prompt stands there, perhaps with a line begun
+        if capsule.draft:
+            self._restore_draft(capsule)
         if not super()._take_up(capsule):
             return False
         self.screen.input_state.lines_editor.restore_memory(capsule.history, capsule.killed)
@@ -303,6 +316,9 @@ class TerminalSession(Session[str]):
 
     def submit_line(self, line: str) -> None:
         self._folding.show_held()
+        if self._moved_draft[0]:
+            self._moved_draft = "", 0
+            self._note_change(is_urgent=True)
         if self._pager.is_open and not self.is_over and self._pager.handle_line(line):
             self._show_command_prompt()
             return

@@ -130,6 +130,45 @@ def test_the_picture_is_the_same_with_the_line_that_was_begun():
     virtual.run(scenario())
 
 
+def test_a_draft_that_came_from_another_terminal_goes_on_too_until_it_is_sent():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        before = await come(server, "ann")
+        before.session.on_data(b"say hel")
+        ann = HeldLink(protocol="ssh")
+        server.connect(ann, proof("ann", is_known=True))
+        await asyncio.sleep(1)
+        assert ann.text.endswith("lobby> say hel")
+        ann.session.on_data(b"lo")
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        again.session.on_data(b"lo")  # what the door has kept
+        await asyncio.sleep(1)
+        assert again.text.endswith("lobby> say hello")
+        again.session.on_data(b"\r")
+        await asyncio.sleep(1)
+        server = await restarted(server)
+        again = await go_on(server, again, "ann")
+        assert again.text.endswith("lobby> ")
+
+    virtual.run(scenario())
+
+
+def test_a_session_that_goes_on_after_a_broken_wall_is_not_detached_besides():
+    async def scenario() -> list[int]:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        kept = server.app.session_manager.detached
+        ann.drop()
+        await asyncio.sleep(1)
+        counts = [len(kept)]
+        again = await go_on(server, ann, "ann")
+        assert again.text.endswith("lobby> ")
+        return [*counts, len(kept)]
+
+    assert [1, 0] == virtual.run(scenario())
+
+
 def test_history_settings_and_title_go_along():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
