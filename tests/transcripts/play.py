@@ -12,6 +12,7 @@ Directions:
     (ann comes by ssh.)     with a key of her own, which claims the name on her first visit
     (gus comes by ssh as a guest.)
     (phone comes by ssh under the last code.)  `ssh ann+CODE@HOST`, with a key of the phone's own
+    (ann begins: give 7h)   she has typed it, and not Enter
     (ann drops.)            the line breaks without a goodbye
     (60 seconds pass.)
 
@@ -60,6 +61,7 @@ UNDER_CODE = re.compile(r"\((\w+) comes by ssh under the last code\.\)")
 CODE = re.compile(r"ssh (\w+\+\w+)@HOST")
 PLAYS = re.compile(r"\((\w+) plays to the end\.\)")
 READS = re.compile(r"\((\w+) (stops reading|reads on)\.\)")
+BEGINS = re.compile(r"\((\w+) begins: (.+)\)")
 DROPS = re.compile(r"\((\w+) drops\.\)")
 PASSES = re.compile(r"\((\d+) seconds? pass(?:es)?\.\)")
 
@@ -110,6 +112,8 @@ class Player:
             await self._play_to_the_end(found[1])
         elif found := READS.fullmatch(row):
             self._read(self._links[found[1]], found[2] == "reads on")
+        elif found := BEGINS.fullmatch(row):
+            self._links[found[1]].handler.on_data(found[2].encode())
         elif found := DROPS.fullmatch(row):
             self._links[found[1]].drop()
         elif found := PASSES.fullmatch(row):
