@@ -29,7 +29,10 @@ from variants.kit.text import Style, StyledLine, plain_text, styled_line
 TESTS = Path(__file__).parent
 MARGIN = re.compile(r" +\|")
 SPOKEN_MARGIN = re.compile(r'" ')
-TALK = re.compile(r"(\* (\[watcher\] )?\w+|You tell \w+:|\w+ tells you:|(\[watcher\] )?\w+:)( |$)")
+OWN_DRAFT = r"(Welcome back, \w+\. )?Your session .+; you had begun to type:"
+TALK = re.compile(
+    rf"(\* (\[watcher\] )?\w+|You tell \w+:|\w+ tells you:|(\[watcher\] )?\w+:|{OWN_DRAFT})( |$)"
+)
 STYLES = (Style(80), Style(20), Style(40, is_linear=True))
 MANY_STYLES = (*STYLES, Style(40), Style(200), Style(80, is_linear=True))
 GOLDEN = [
