@@ -17,6 +17,7 @@ def channels(context: CommandContext) -> None:
     """The channels, and who of them you hear.
     To talk in one, wherever you are: #help How do I start?
     A beginning of its name is enough: #he TEXT
+    What you do: #help :waves
     """
     context.reply(context.service.channels.page(context.person))
 

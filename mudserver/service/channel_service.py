@@ -196,7 +196,7 @@ class ChannelService:
         self._lobby.set_quiet(person.id, is_on=is_on)
 
     def speak(self, person: Person, typed: str, text: str) -> None:
-        """Say something in a channel.
+        """Say something in a channel, or what one does: `:waves` or `/me waves`.
 
         Raises:
             UserError: There is no such channel, the person is not in it, too much is said there;
@@ -207,11 +207,11 @@ class ChannelService:
         if not (is_here or self._is_in(person, name)):
             refusal = lobby_texts.LOBBY_NOT_JOINED if name == LOBBY else lobby_texts.NOT_JOINED
             raise UserError(refusal.format(name))
-        now = self._now()
+        now, done = self._now(), _done_in(text)
         self._channels.check_busy(name, now)
-        said = self._lobby.checked_text(person.id, text, now, f"#{name}")
-        channel = "" if name == LOBBY else name
-        message = SayMessage(person.name, said, None, person.id, channel=channel)
+        said = self._lobby.checked_text(person.id, done or text, now, f"#{name}")
+        channel, kind = "" if name == LOBBY else name, EmoteMessage if done else SayMessage
+        message = kind(person.name, said, None, person.id, channel=channel)
         ids = self._lobby.in_lobby if name == LOBBY else self._readers(name)
         deliveries: Deliveries = [(it, message) for it in self._listening(ids, person.id)]
         self._outbox.send_each(self._spread(message, deliveries))
@@ -300,3 +300,11 @@ class ChannelService:
 
     def _now(self) -> float:
         return self._clock.monotonic()
+
+
+def _done_in(text: str) -> str:
+    """What somebody does, by `:waves` or `/me waves`; "": it is said, as `:-)` is."""
+    text = text.strip()
+    if text[:1] == ":" and text[1:2].isalpha():
+        return text[1:]
+    return text[4:].lstrip() if text[:4].lower() == "/me " else ""

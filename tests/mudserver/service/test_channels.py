@@ -66,6 +66,40 @@ def test_who_is_in_a_channel_hears_it_wherever_and_nobody_else_does():
     assert all("You aren't in chat. First: join chat" in it for it in refused)
 
 
+@pytest.mark.parametrize(
+    ("typed", "heard"),
+    [
+        (":waves", "[chat] * ann waves"),
+        ("/me  waves", "[chat] * ann waves"),
+        (":-)", "[chat] ann: :-)"),
+        (":", "[chat] ann: :"),
+        ("/mean", "[chat] ann: /mean"),
+    ],
+)
+def test_in_a_channel_people_also_do_something_and_a_smiley_is_said(typed, heard):
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        for name in ("ann", "bob"):
+            await says(here[name], "join chat")
+        await says(here["ann"], f"#chat {typed}")
+        later = await says(here["cid"], "join chat")
+        return flat(here["bob"]), later
+
+    now, later = told(scenario)
+    assert heard in now
+    assert re.search(rf"Earlier here: \d\d:\d\d {re.escape(heard)}", later)
+
+
+def test_in_the_lobby_its_channel_is_an_emote_of_the_place_and_is_bounded_as_talk():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await says(here["ann"], "#lobby :waves")
+        return rows(here["bob"]), await says(here["ann"], f"#lobby :{'a' * 5000}")
+
+    heard, refused = told(scenario)
+    assert "* ann waves" in heard and "at most" in refused
+
+
 def test_the_list_says_what_there_is_how_many_hear_it_and_which_one_has_joined():
     async def scenario(server):
         here = await cast(server, ann="player", bob="player", mia="moderator")
