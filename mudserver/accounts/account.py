@@ -96,6 +96,7 @@ class Account:
     given_reason: str = ""
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
     channels: Mapping[str, bool] = field(default_factory=lambda: NO_CHANNELS)  # joined, or left
+    invite: str = ""  # SHA-256 of the invitation that was used; "": none was
 
     @property
     def person(self) -> Person:
@@ -218,11 +219,13 @@ class Account:
             self.given_reason,
             self.deletion,
             dict(self.channels),
+            self.invite,
         )
 
     def restore(self, stored: StoredAccount) -> None:
         """What a snapshot says of the account alone."""
-        self.name, self.was, self.renamed_ms = stored.name, stored.was, stored.renamed_ms
+        self.name, self.was, self.invite = stored.name, stored.was, stored.invite
+        self.renamed_ms = stored.renamed_ms
         self.given_ms, self.given_reason = stored.given_ms, stored.given_reason
         self.held = dict(stored.held) or NO_HOLDS
         self.password_hash = stored.password_hash

@@ -206,18 +206,19 @@ class Accounts:
             raise UserError(texts.NAME_TAKEN.format(name))
 
     def open_account(
-        self, account_id: str, name: str, at_ms: int, was: str = ""
+        self, account_id: str, name: str, at_ms: int, was: str = "", invite: str = ""
     ) -> list[AccountEvent]:
         """A new account; a password or a key must go into the same record.
 
         Args:
             was: The id of the guest who registers.
+            invite: SHA-256 of the invitation that is used; "": none is.
         """
         self.check_name_free(name)
         assert account_id not in self._by_id, account_id
         if was in self._by_guest:
             raise UserError(texts.NAME_BEING_TAKEN.format(name))
-        return [AccountOpened(account_id, names.normalise(name), at_ms, was)]
+        return [AccountOpened(account_id, names.normalise(name), at_ms, was, invite)]
 
     def rename(
         self, account_id: str, name: str, at_ms: int, *, by: str, reason: str, held_ms: int
@@ -541,7 +542,7 @@ class Accounts:
 
     def apply(self, fact: AccountEvent) -> None:
         if isinstance(fact, AccountOpened):
-            self._add(Account(fact.id, fact.name, fact.at_ms, was=fact.was))
+            self._add(Account(fact.id, fact.name, fact.at_ms, was=fact.was, invite=fact.invite))
             return
         if isinstance(fact, AccountSnapshot):
             self._replace(fact.id, fact.account)

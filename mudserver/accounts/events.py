@@ -30,6 +30,7 @@ class AccountOpened(AccountEvent, frozen=True, tag="opened"):
     name: str
     at_ms: int
     was: str = ""  # id of the guest who registered; "": nobody was
+    invite: str = ""  # SHA-256 of the invitation that was used; "": none was
 
 
 class Renamed(AccountEvent, frozen=True, tag="renamed"):
@@ -297,6 +298,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     given_reason: str = ""
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
     channels: dict[str, bool] = {}  # those that were joined, or left, by name
+    invite: str = ""  # SHA-256 of the invitation that was used
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

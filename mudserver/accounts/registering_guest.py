@@ -29,6 +29,7 @@ class RegisteringGuest:
     ignored: Mapping[str, str] = field(default_factory=dict)  # names by id
     lessons: Mapping[str, LearnedLesson] = field(default_factory=dict)  # by variant
     channels: Mapping[str, bool] = field(default_factory=dict)  # joined, or left, by name
+    ignored_by: tuple[str, ...] = ()  # ids of accounts: they keep that in the same transaction
 
     def events(self, account_id: str, at_ms: int) -> list[AccountEvent]:
         """What the account has of the guest from its beginning."""

@@ -15,15 +15,17 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Coroutine, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
 from math import ceil
 from random import Random
+from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts import events, names, passwords, texts
 from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codes import hash_code
 from mudserver.accounts.learned import LearnedLesson
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import PlayedGame, easier_level, fitting_level
@@ -56,6 +58,7 @@ RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked,
 PEOPLE_MAX = 10_000  # accounts whose changes are counted, and who had advice
 NEW_ACCOUNT_MS = 3_600_000  # how long an account without a game talks as slowly as a guest
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
+NO_OTHERS: Mapping[str, Decide] = MappingProxyType({})
 
 
 class AdmissionRules(Protocol):
@@ -77,12 +80,14 @@ class AdmissionRules(Protocol):
         claims: Sequence[Claim],
         invite: str,
         guest_source: str = "",
+        others: Mapping[str, Decide] = NO_OTHERS,
     ) -> None:
         """Open an account with an invitation, which is spent, or for a guest.
 
         Args:
             invite: "": none.
             guest_source: From where the guest comes, whose mute goes over; "": nobody was one.
+            others: What other accounts keep in the same transaction, by id.
         """  # fmt: skip
 
 
@@ -94,7 +99,7 @@ class OpenToAll:
     def check_registration(self, invite: str) -> None: ...
     async def register(
         self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str,
-        guest_source: str = "",
+        guest_source: str = "", others: Mapping[str, Decide] = NO_OTHERS,
     ) -> None:  # fmt: skip
         raise UserError(texts.NAME_CHARACTERS)
 
@@ -300,7 +305,8 @@ class AccountService:
             def decide() -> list[events.AccountEvent]:
                 self.admission.check_source(peer)  # banned meanwhile, perhaps
                 was = guest.id if guest is not None else ""
-                decided = self._accounts.open_account(account_id, name, now_ms, was)
+                used = hash_code(invite) if invite else ""
+                decided = self._accounts.open_account(account_id, name, now_ms, was, used)
                 if hashed:
                     decided = [*decided, events.PasswordSet(account_id, hashed, now_ms)]
                 if key:
@@ -311,13 +317,29 @@ class AccountService:
             try:
                 if invite or guest is not None:
                     source = peer if guest is not None else ""
-                    await self.admission.register(account_id, decide, [claim], invite, source)
+                    others = {
+                        each: partial(self._keep_ignoring, each, account_id, name, now_ms)
+                        for each in (guest.ignored_by if guest is not None else ())
+                    }
+                    await self.admission.register(
+                        account_id, decide, [claim], invite, source, others
+                    )
                 else:
                     await self.streams.change(account_id, decide, [claim])
             except JournalConflictError as exc:
                 raise UserError(refusal) from exc
         self.auth_log.account_opened(account_id, "key-added" if key else "password", peer)
         return self.person_named(name)
+
+    def _keep_ignoring(
+        self, owner: str, account_id: str, name: str, at_ms: int
+    ) -> list[events.AccountEvent]:
+        """Who ignored a guest ignores the account; no event where there is no room for it."""
+        if self._accounts.by_id(owner) is None:
+            return []
+        with suppress(UserError):
+            return self._accounts.ignore(owner, account_id, names.normalise(name), at_ms)
+        return []
 
     def reserve_name(self, name: str) -> AbstractContextManager[None]:
         """Nobody else in this server takes the name meanwhile.  UserError: somebody does."""

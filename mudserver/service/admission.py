@@ -7,7 +7,7 @@ Rule 3: what was let in stays: nothing here ends a session.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import get_args
 
@@ -26,6 +26,7 @@ from mudserver.moderation.events import (
     RegistrationSet,
 )
 from mudserver.moderation.permissions import Actor, NotPermitted
+from mudserver.service.account_service import NO_OTHERS
 from mudserver.service.account_streams import Decide
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.sanction_service import SanctionService
@@ -87,6 +88,7 @@ class Admission:
         claims: Sequence[Claim],
         invite: str,
         guest_source: str = "",
+        others: Mapping[str, Decide] = NO_OTHERS,
     ) -> None:
         """Open an account with an invitation, which is spent, or for a guest, whose mute goes over.
 
@@ -95,7 +97,7 @@ class Admission:
 
         def decide_all(number: int) -> Change:
             now_ms = self._clock.now_ms()
-            change = Change(None, accounts={account_id: decide}, claims=claims)
+            change = Change(None, accounts={**others, account_id: decide}, claims=claims)
             if invite:
                 self._streams.site.check_invite(hash_code(invite), now_ms)
                 change.add(SITE_STREAMS, 1, InviteUsed(hash_code(invite), account_id, now_ms))

@@ -86,6 +86,7 @@ class Names:
             self._lobby.ignored(guest.id),
             self._lessons.learned_here(guest.id),
             self._channels.of_guest(guest.id),
+            self._relations.ignored_by(guest.id),
         )
         return await self._account_service.run_to_completion(
             self._register(kept, typed, password, source)
@@ -96,7 +97,7 @@ class Names:
     ) -> Person:
         person = await self._account_service.register_guest(typed, password, source, guest)
         self._replace(guest.id, person)
-        await self._relations.keep_ignored(person)
+        await self._relations.keep_ignored(person)  # also by who began meanwhile
         return person
 
     # -- another name ----------------------------------------------------------------------------

@@ -169,11 +169,14 @@ class Relations:
         self._lobby.unignore(person.id, others)
         return next(iter(others.values()))
 
+    def ignored_by(self, person_id: str) -> tuple[str, ...]:
+        """The ids of the accounts that ignore the person, online or not."""
+        owners = self._lobby.who_ignores(person_id)
+        return tuple(it for it in owners if self._accounts.by_id(it) is not None)
+
     async def keep_ignored(self, person: Person) -> None:
         """A guest has registered: the accounts that ignored the guest keep that."""
-        for owner in self._lobby.who_ignores(person.id):
-            if self._accounts.by_id(owner) is None:
-                continue
+        for owner in self.ignored_by(person.id):
             at_ms = self._clock.now_ms()
             decide = partial(self._accounts.ignore, owner, person.id, person.name, at_ms)
             with suppress(UserError, JournalWriteError):  # else it ends with the owner's session

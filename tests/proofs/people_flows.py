@@ -57,6 +57,7 @@ async def guest_plays(play: Play) -> None:
     await asyncio.sleep(0.5)
     await play.types("guest", "set bell off", "ignore guests")
     await sit_down(play, "ann", "guest")
+    await play.types("ann", "ignore guest1")
     play.forget()
     await play.types("guest", "whoami")
     play.noted["resume"] = play.read("guest").split("resume ")[1].split()[0]
@@ -69,6 +70,7 @@ async def guest_is_back(play: Play) -> None:
     play.people["guest"] = coming(play.server, "guest", "192.0.2.7", how="guest")
     await asyncio.sleep(0.5)
     await play.types("guest", "resume {resume}", "set bell off", "ignore guests")
+    await play.types("ann", "ignore guest1")  # for the session that ended, it was a guest
 
 
 GUEST = Flow(

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.codec import decode, encode
+from mudserver.accounts.codes import hash_code
 from mudserver.config import schema
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
@@ -118,6 +121,24 @@ def test_a_crash_spends_an_invitation_with_its_account_or_neither():
 
     seen = [virtual.run(scenario(records)) for records in (0, 1, 2)]
     assert [(False, False), (True, True), (True, True)] == seen
+
+
+def test_an_account_remembers_which_invitation_it_came_with_also_in_a_snapshot():
+    async def scenario(server):
+        code = code_in(await server.app.admission.invite(CONSOLE))
+        accounts = server.app.account_service
+        invited = await accounts.register(f"zed+{code}", PASSWORD, "here")
+        other = await accounts.register("zoe", PASSWORD, "here")
+        opened = [decode(server.journal.read(f"person/{it.id[1:]}")[0].body)[0]
+                  for it in (invited, other)]  # fmt: skip
+        kept = accounts.streams.accounts
+        (snapshot,) = decode(encode(kept.snapshot(invited.id, 0)))
+        again = Accounts()
+        again.apply(snapshot)
+        return hash_code(code), [it.invite for it in opened], again.by_id(invited.id).invite
+
+    hashed, opened, kept = told(scenario)
+    assert [hashed, ""] == opened and hashed == kept
 
 
 def test_the_settings_say_what_holds_until_staff_sets_it():
