@@ -80,6 +80,17 @@ class ChannelService:
         self._channels.leave(person_id)
         self.history.leave(person_id)
 
+    def move(self, person_id: str, table: int | None) -> None:
+        """The person is at that table now; None: at none, and reads what the lobby has said."""
+        before, online = self.history.table_of(person_id), self._online.get(person_id)
+        self.history.move(person_id, table)
+        is_back = before is not None and table is None and online is not None
+        is_heard = person_id in self._channels.members(LOBBY) or person_id in self._lobby.quiet
+        if is_back and not is_heard and not self._online.is_program(person_id):
+            assert online is not None
+            for message in self.history.of_channel(online.person, LOBBY):
+                self._outbox.send(person_id, message)
+
     def of_guest(self, guest_id: str) -> dict[str, bool]:
         """The channels that a guest has joined or left, by name, for the account of the guest."""
         names, is_program = self._channels.names, self._online.is_program(guest_id)

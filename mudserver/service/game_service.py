@@ -690,7 +690,7 @@ class GameService:
         self._deliver(self._lobby.broadcast(text))
 
     def set_location(self, person_id: str, table: int | None) -> None:
-        self.channels.history.move(person_id, table)
+        self.channels.move(person_id, table)
         self._lobby.set_location(person_id, table)
         self.names.on_move(person_id, table)
 

@@ -39,6 +39,10 @@ class TalkHistory:
 
     # -- people ----------------------------------------------------------------------------------
 
+    def table_of(self, person_id: str) -> int | None:
+        """Where the person is or was last, online or not; None: at no table."""
+        return self._tables.get(person_id, (None, 0))[0]
+
     def move(self, person_id: str, table: int | None) -> None:
         """The person is at that table from now on, online or not; None: at none."""
         before = self._tables.get(person_id)

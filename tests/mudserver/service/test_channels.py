@@ -490,6 +490,53 @@ def test_who_joins_the_lobby_at_a_table_reads_what_was_said_since():
     assert "bob: missed" in joined and "heard" not in joined
 
 
+@pytest.mark.parametrize(
+    ("before", "shown"),
+    [
+        ((), ["missed"]),
+        (("set scrollback 0",), []),
+        (("ignore bob",), []),
+        (("quiet on",), []),
+        (("join lobby",), []),  # it was heard at the table
+    ],
+)
+def test_who_comes_back_from_a_table_reads_what_the_lobby_said_meanwhile(before, shown):
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["bob"], "say heard")
+        for line in before:
+            await says(here["ann"], line)
+        await says(here["ann"], "open elimination")
+        await says(here["bob"], "say missed")
+        here["ann"].forget()
+        await says(here["ann"], "leave")
+        left = flat(here["ann"])
+        await says(here["ann"], "open elimination")
+        here["ann"].forget()
+        await says(here["ann"], "leave")
+        return left, flat(here["ann"])
+
+    left, again = told(scenario)
+    assert shown == re.findall("heard|missed", left)
+    assert bool(shown) is ("Earlier here:" in left) and "Earlier here:" not in again
+
+
+def test_who_goes_from_one_table_to_another_does_not_read_the_lobby():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["bob"], "open elimination"), await says(here["cid"], "open elimination")
+        await says(here["ann"], "watch 1")
+        await says(here["bob"], "leave"), await says(here["bob"], "say missed")
+        here["ann"].forget()
+        await says(here["ann"], "watch 2")
+        at_other = flat(here["ann"])
+        await says(here["ann"], "leave")
+        return at_other, flat(here["ann"])
+
+    at_other, back = told(scenario)
+    assert "missed" not in at_other and "bob: missed" in back
+
+
 def test_table_talk_is_shown_to_who_was_there_and_to_nobody_else():
     async def scenario(server):
         here = await cast(server, ann="player", bob="player", cid="player")
