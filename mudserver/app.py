@@ -287,7 +287,7 @@ class App:
             append_result=self.account_service.append_result,
             people=PeopleNow(
                 self.account_service.present_person,
-                lambda account_id: self.sanctions.is_banned(account_id),
+                lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),
             ),
         )  # fmt: skip
 

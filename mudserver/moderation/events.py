@@ -43,6 +43,7 @@ class SanctionSet(StaffEvent, frozen=True, tag="set"):
     is_kick: bool = False  # a short ban, which the next one replaces
     name: str = ""  # of the person, then
     note: str = ""  # for the staff alone
+    seats: tuple[str, ...] = ()  # ids of people who were at a table and have to leave it
 
 
 class SanctionChanged(StaffEvent, frozen=True, tag="changed"):

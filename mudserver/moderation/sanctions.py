@@ -56,6 +56,7 @@ class Sanction:
     is_kick: bool
     name: str
     note: str
+    seats: tuple[str, ...]
     ended_ms: int | None = None  # when it was lifted, or was seen to have expired
 
     def is_in_force(self, now_ms: int) -> bool:
@@ -74,6 +75,7 @@ class Sanctions:
         self._by_target: dict[tuple[SanctionKind, TargetKind, str], list[int]] = {}
         self._by_key: dict[str, list[int]] = {}  # bans, by fingerprint
         self._networks: dict[int, Network] = {}  # bans of networks, by number
+        self._by_seat: dict[str, list[int]] = {}  # bans, by the id of who has to leave a table
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -115,6 +117,18 @@ class Sanctions:
                 return sanction
         return None
 
+    def takes_seat(self, person_id: str, since_ms: int, now_ms: int) -> bool:
+        """Whether a ban takes the seat that the person has had since then.
+
+        Who may come back, such as the owner of an account of which only a key is banned, keeps a
+        seat taken later.
+        """
+        account = self.on("ban", "account", person_id, now_ms)
+        if account is not None and not account.is_kick:
+            return True
+        bans = (self._by_number[number] for number in self._by_seat.get(person_id, ()))
+        return any(it.is_in_force(now_ms) and since_ms <= it.at_ms for it in bans)
+
     def mute_of(self, account_id: str, source: str, now_ms: int) -> Sanction | None:
         """What silences somebody.  Args: account_id: "" for a guest, whose source counts."""
         if account_id:
@@ -155,8 +169,10 @@ class Sanctions:
         self._by_number[number] = Sanction(
             *(number, fact.kind, fact.target_kind, fact.target, fact.until_ms, fact.reason),
             *(fact.by, fact.by_role, fact.at_ms, fact.fingerprints, fact.is_hard, fact.is_kick),
-            *(fact.name, fact.note),
+            *(fact.name, fact.note, fact.seats),
         )
+        for person in fact.seats:
+            self._by_seat.setdefault(person, []).append(number)
         self._by_target.setdefault((fact.kind, fact.target_kind, fact.target), []).append(number)
         if fact.kind == "ban":
             own = (fact.target,) if fact.target_kind == "key" else fact.fingerprints
@@ -174,6 +190,16 @@ class Sanctions:
                 if number in numbers:
                     numbers.remove(number)
             self._networks.pop(number, None)
+            for person in gone.seats:
+                self._by_seat[person].remove(number)
+                if not self._by_seat[person]:
+                    del self._by_seat[person]
+
+
+def is_in_network(source: str, network: str) -> bool:
+    """Whether a source is one of the network of a ban."""
+    address, banned = _network(source), _network(network)
+    return address is not None and banned is not None and _contains(banned, address)
 
 
 def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:

@@ -4,11 +4,14 @@ Rule 1: a sanction shows nothing to who has not proved who they are.
 Rule 2: the person concerned is told what was done, until when and why; a note behind ` // ` is for
         the staff alone.
 Rule 3: a guest is sanctioned by source, so all guests from there are; each of them is told.
-Rule 4: who is banned leaves the seat in a game, which a crash puts off to the next start: of an
-        account that is banned itself tables ask when they are restored.
+Rule 4: who is banned leaves the seat in a game, which a crash puts off to the next start: tables
+        ask when they are restored.  A ban says who was at a table then, so also one of a key, a
+        network or a guest is found.
 """
 
 from __future__ import annotations
+
+from msgspec.structs import replace
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
@@ -34,10 +37,10 @@ from mudserver.moderation.permissions import (
     check_time,
     is_sanction_of_others,
 )
-from mudserver.moderation.sanctions import Sanction, parse_network
+from mudserver.moderation.sanctions import Sanction, is_in_network, parse_network
 from mudserver.moderation.spans import parse_span
 from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
-from mudserver.service.online_people import OnlinePeople
+from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.sanction_texts import (
     ban_text,
     in_force_text,
@@ -49,6 +52,7 @@ from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
 
 KICK_S = 300
+SEATS_MAX = 100  # people in one ban who have to leave a table
 
 
 class Banned(UserError):
@@ -137,10 +141,9 @@ class SanctionService:
     def _ban_text(self, banned: Sanction) -> str:
         return ban_text(banned, self._config.moderation.appeal)
 
-    def is_banned(self, account_id: str) -> bool:
-        """Whether a ban, and no kick, keeps the account out, so that it has no seat."""
-        banned = self._sanctions.on("ban", "account", account_id, self._clock.now_ms())
-        return banned is not None and not banned.is_kick
+    def takes_seat(self, person_id: str, since_ms: int) -> bool:
+        """As `Sanctions.takes_seat`."""
+        return self._sanctions.takes_seat(person_id, since_ms, self._clock.now_ms())
 
     async def mute(self, login: Login, name: str, time: str, reason: str) -> str:
         return await self._sanction(login, "mute", name, parse_span(time), reason)
@@ -179,7 +182,7 @@ class SanctionService:
                 name=target.name,
                 note=note,
             )
-            return self._imposing(number, actor, verb, target.id, wanted)
+            return self._imposing(number, actor, verb, target.id, self._with_seats(wanted, target))
 
         return self._impose((await self._moderation.act(login, verb, name, decide)).act)
 
@@ -196,7 +199,7 @@ class SanctionService:
                 *(actor.id, actor.role, self._clock.now_ms()),
                 note=note,
             )
-            return self._imposing(number, actor, "ban", fingerprint, wanted)
+            return self._imposing(number, actor, "ban", fingerprint, self._with_seats(wanted))
 
         return self._impose((await self._moderation.act(login, "ban key", fingerprint, decide)).act)
 
@@ -216,7 +219,7 @@ class SanctionService:
                 note=note,
             )
             # No address stands in the audit: the sanction of this number has it.
-            return self._imposing(number, actor, "ban", f"#{number}", wanted)
+            return self._imposing(number, actor, "ban", f"#{number}", self._with_seats(wanted))
 
         return self._impose((await self._moderation.act(login, "ban network", "", decide)).act)
 
@@ -235,6 +238,25 @@ class SanctionService:
             change.add(SANCTION_STREAMS, held.number, ended, closes=True)
         return change
 
+    def _with_seats(self, wanted: SanctionSet, target: Target | None = None) -> SanctionSet:
+        """The same, with those whose seats a start takes if the server dies before a table does.
+
+        Args:
+            target: Whom it is on, here or not; None: nobody by name.
+        """
+        if wanted.kind != "ban" or wanted.is_kick:
+            return wanted
+        here = [it.person.id for it in self._online.all() if self._is_kept_out(wanted, it)]
+        named = [] if target is None else [target.id]
+        tables = self._tables
+        may_sit = bool(tables.restorer.pending_count())  # at a table that is not known yet
+        seated = [
+            each
+            for each in dict.fromkeys([*named, *here])
+            if may_sit or tables.table_of(each) is not None
+        ]
+        return replace(wanted, seats=tuple(seated[:SEATS_MAX]))
+
     def _impose(self, act: StaffAct) -> str:
         """Tell whom it concerns, end their sessions; returns what the actor reads."""
         made = self._sanctions.find(act.id, act.at_ms)
@@ -242,24 +264,24 @@ class SanctionService:
             self._tell_concerned(made, muted_message(made), sanctioned_message(made))
             return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
         here = self._online.all()
-        gone = [it for it in here if self._is_kept_out(made, it.person, it.source)]
+        gone = [it for it in here if self._is_kept_out(made, it)]
         if not made.is_kick:
-            for person in dict.fromkeys([made.target, *(it.person.id for it in gone)]):
+            left = made.target, *made.seats, *(it.person.id for it in gone)
+            for person in dict.fromkeys(left):
                 self._tables.give_up_seat(person)  # also of an account that is not here
         for online in gone:
             self._moderation.tell(online.person.id, sanctioned_message(made))
             online.end_session(self._ban_text(made))
         return texts.BANNED.format(self._shown(made), until_text(made.until_ms), made.number)
 
-    def _is_kept_out(self, made: Sanction, person: Person, source: str) -> bool:
+    def _is_kept_out(self, made: Sanction | SanctionSet, online: OnlinePerson) -> bool:
         """Whether a new ban ends the session of somebody who is here."""
-        sanctions, now_ms = self._sanctions, self._clock.now_ms()
-        account = self._accounts.by_id(person.id)
+        account = self._accounts.by_id(online.person.id)
+        is_from = made.target_kind == "network" and is_in_network(online.source, made.target)
         if account is None:
-            return sanctions.ban_of_guest(source, now_ms) == made
+            return is_from or (made.target_kind, made.target) == ("guest", online.source)
         if made.target_kind == "network":
-            is_here = sanctions.ban_of_network(source, now_ms, is_hard=True) == made
-            return is_here and account.role == "player"
+            return is_from and made.is_hard and account.role == "player"
         if made.target_kind == "key":
             return made.target in account.keys and account.role == "player"
         return made.target_kind == "account" and made.target == account.id

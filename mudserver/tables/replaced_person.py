@@ -32,7 +32,8 @@ class PeopleNow:
     """What is true of people, whatever a table has written."""
 
     present: PresentPerson = lambda person: None
-    is_banned: Callable[[str], bool] = lambda person: False  # by the id of an account
+    is_banned: Callable[[str, int], bool] = lambda person, since_ms: False
+    """Whether somebody has to leave, who has had the seat since then."""
 
 
 NOBODY_HAS_CHANGED = PeopleNow()
@@ -59,16 +60,16 @@ def missing(table: Table, people: PeopleNow) -> list[r.Request]:
     """What the table has not written of people who are others now, or had to go."""
     found: list[r.Request] = []
     for person in sorted(_known(table)):
-        now = people.present(person)
-        if now is None:
-            continue
-        if not _is_done(table, person, now.id, now.name):
+        now, current = people.present(person), person
+        if now is not None and not _is_done(table, person, now.id, now.name):
             found.append(r.ReplacePerson(person, now.id, now.name))
+        if now is not None:
+            current = now.id
         if person in table.people():
-            if now.name == FORMER_PLAYER:
+            if now is not None and now.name == FORMER_PLAYER:
                 found.append(r.Leave(person, why="deleted"))
-            elif people.is_banned(now.id):
-                found.append(r.Leave(now.id, why="banned"))
+            elif people.is_banned(current, table.seat_since_ms.get(person, 0)):
+                found.append(r.Leave(current, why="banned"))
     return found
 
 
@@ -106,6 +107,7 @@ def replace_person(table: Table, fact: f.PersonReplaced) -> None:
     table.host, table.owner = now(table.host), now(table.owner)
     table.seated = [now(each) for each in table.seated]
     table.sitters = {now(each) for each in table.sitters}
+    table.seat_since_ms = {now(k): at_ms for k, at_ms in table.seat_since_ms.items()}
     table.roster = with_person_replaced(table.roster, fact)
     if table.match is not None:
         table.match.seats = with_person_replaced(table.match.seats, fact)

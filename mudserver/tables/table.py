@@ -69,6 +69,7 @@ class Table:
         self.host = ""  # id of the person who opened it
         self.owner = ""  # id of the person who owns it
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
+        self.seat_since_ms: dict[str, int] = {}  # UTC, by the ids in `seated`
         self.readiness = Readiness()
         self.bars = SeatBars()
         self.countdown: Countdown | None = None  # of a table that `play` opened
@@ -579,6 +580,7 @@ class Table:
         newest = Occupant(fact.name, fact.person, fact.is_guest, has_autopass=fact.has_autopass)
         self.roster = [*others, newest]
         self.seated.append(fact.person)
+        self.seat_since_ms[fact.person] = self.at_ms
         self.watchers.pop(fact.person, None)
         self.had_account = self.had_account or not fact.is_guest
         if len(self.sitters) < 2:
@@ -587,4 +589,5 @@ class Table:
     def _remove_person(self, person: str | None) -> None:
         self.roster = [o for o in self.roster if o.person is None or o.person != person]
         self.seated = [each for each in self.seated if each != person]
+        self.seat_since_ms.pop(person or "", None)
         self.offline_since_ms.pop(person or "", None)

@@ -261,6 +261,7 @@ def _account(account: Any, former: Any) -> Any:
     for key in stored["keys"]:
         del key["used_ms"]
     stored["codes"] = sorted(code["purpose"] for code in stored["codes"])
+    stored["invite"] = bool(stored["invite"])  # made by chance
     for others in ("friends", "ignored"):  # as they are shown: a sweep takes the erased ones off
         stored[others] = [each for each in stored[others] if each not in former]
     return stored

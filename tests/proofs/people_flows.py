@@ -11,7 +11,7 @@ from tests.mudserver.service.test_account_service import key_of
 from tests.mudserver.service.test_admission import PASSWORD, at_the_prompt
 from tests.mudserver.service.test_moderation import CONSOLE, coming
 from tests.proofs.people_crash import Act, Flow, Play, Step, types
-from tests.simulation.server import ANSI, FakeLink, Seatholder
+from tests.simulation.server import ANSI, FakeLink, Seatholder, proven_by_key
 
 CODE_USED = "isn't valid any more"
 LATELY = "You have changed your name lately."
@@ -271,6 +271,67 @@ BAN = Flow(
         ),
     ),
 )
+BAN_OF_KEY = Flow(
+    at_a_table("ann", "cid", mia="moderator", ann="player", cid="player"),
+    (
+        types(
+            *("mia", f"ban key {proven_by_key('cid', is_known=True).fingerprint} 7d threats"),
+            tells={
+                "mia": "is banned until",
+                "cid": "You are banned until",
+                "ann": "cid left the game.",
+            },
+            again="is banned already",
+        ),
+    ),
+)
+BAN_OF_NETWORK = Flow(
+    at_a_table("ann", "cid", opa="operator", ann="player", cid="player"),
+    (
+        types(
+            *("opa", "ban network 203.0.113.3/32 7d hard threats"),
+            tells={
+                "opa": "is banned until",
+                "cid": "You are banned until",
+                "ann": "cid left the game.",
+            },
+            again="is banned already",
+        ),
+    ),
+)
+
+
+async def guest_at_a_table(play: Play) -> None:
+    await play.cast(mia="moderator", ann="player")
+    play.people["guest"] = coming(play.server, "guest", "192.0.2.7", how="guest")
+    await asyncio.sleep(0.5)
+    await sit_down(play, "ann", "guest")
+    play.forget()
+    await play.types("guest", "whoami")
+    play.noted["resume"] = play.read("guest").split("resume ")[1].split()[0]
+
+
+async def guest_resumes(play: Play) -> None:
+    """The seat waits for the code, unless guests from there are banned."""
+    play.people["guest"] = coming(play.server, "guest", "192.0.2.7", how="guest")
+    await play.types("guest", "resume {resume}")
+
+
+BAN_OF_GUEST = Flow(
+    guest_at_a_table,
+    (
+        types(
+            *("mia", "ban guest1 1d flooding"),
+            tells={
+                "mia": "guest1 is banned until",
+                "guest": "You are banned until",
+                "ann": "guest1 left the game.",
+            },
+            again="Nobody is called guest1",
+        ),
+    ),
+    guest_resumes,
+)
 REPORT = Flow(
     cast(mia="moderator", ann="player", cid="player"),
     (
@@ -461,6 +522,9 @@ FLOWS = {
     "the name of an erased account": NAME_OF_ERASED_IS_FREE,
     "warning and mute": SANCTIONS,
     "ban": BAN,
+    "ban of a key": BAN_OF_KEY,
+    "ban of a network": BAN_OF_NETWORK,
+    "ban of a guest": BAN_OF_GUEST,
     "report": REPORT,
     "invitation": INVITATION,
     "recovery by password": RECOVERY_BY_PASSWORD,

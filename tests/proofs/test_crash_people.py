@@ -59,10 +59,11 @@ def test_who_is_told_before_it_is_written_is_found(monkeypatch):
         killed_everywhere(FLOWS["mail"])
 
 
-def test_a_seat_that_no_start_hands_over_is_found(monkeypatch):
-    monkeypatch.setattr(SanctionService, "is_banned", lambda self, account_id: False)
+@pytest.mark.parametrize("name", ["ban", "ban of a key", "ban of a network", "ban of a guest"])
+def test_a_seat_that_no_start_hands_over_is_found(monkeypatch, name):
+    monkeypatch.setattr(SanctionService, "takes_seat", lambda *of: False)
     with pytest.raises(AssertionError, match="table 1"):
-        killed_everywhere(FLOWS["ban"])
+        killed_everywhere(FLOWS[name])
 
 
 def test_a_list_that_no_sweep_looks_at_again_is_found(monkeypatch):

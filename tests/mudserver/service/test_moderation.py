@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from mudserver.accounts.events import KeyAdded
+from mudserver.accounts.person import Person
 from mudserver.accounts.roles import RANK
 from mudserver.commands.families import VERBS
 from mudserver.errors import JournalWriteError, UserError
@@ -245,6 +246,47 @@ def test_death_between_a_ban_and_its_table_hands_the_seat_over_at_the_start(line
         return found
 
     assert (seat, 1) == virtual.run(scenario())
+
+
+def test_who_sits_down_again_by_password_after_a_ban_of_a_key_keeps_that_seat_at_a_start():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await at_one_table(here["ann"], here["cid"])
+        cid = Person("p2", "cid", is_guest=False)
+        await server.app.account_service.set_password(cid, "correct horse battery", "here")
+        key = proven_by_key("cid", is_known=True).fingerprint
+        ended = await says(here["mia"], f"ban key {key} 1d shouting")
+        tables = server.app.table_manager
+        left = tables.table_of("p2")
+        back = coming(server, "cid", "203.0.113.9", how="password")
+        await asyncio.sleep(0.5)
+        await says(back, "sit 1")
+        again = tables.table_of("p2")
+        await server.stop()
+        server = await SimServer(server.world, server.clock.now_ms()).open()
+        await asyncio.sleep(1)
+        restored = server.app.table_manager.table_of("p2")
+        await server.stop()
+        return ended, left, again, restored
+
+    ended, *tables = virtual.run(scenario())
+    assert "is banned until" in ended and [None, 1, 1] == tables
+
+
+def test_the_seat_of_a_guest_who_is_not_here_goes_with_a_ban():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", ann="player")
+        guest = coming(server, "guest", "192.0.2.7", how="guest")
+        await asyncio.sleep(0.5)
+        await at_one_table(here["ann"], guest)
+        guest.link.drop()
+        await asyncio.sleep(1)
+        here["ann"].forget()
+        await says(here["mia"], "ban guest1 1d flooding")
+        return " ".join(here["ann"].text.split())
+
+    assert "guest1 left the game." in told(scenario)
 
 
 def test_a_banned_guest_takes_guests_and_new_names_of_that_source_along():
