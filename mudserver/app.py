@@ -176,7 +176,7 @@ class App:
         self.news = SiteNews(clock, self.moderation, staff_streams, self.account_service.streams)
         self.mail = MailService(
             *(config.chat, clock, self.moderation, self.sanctions, self.mail_streams, self.outbox),
-            self.lobby.strangers,
+            self.lobby,
         )
         self.export = AccountExport(
             clock, self.account_service.streams.accounts, self.mail_streams, staff_streams

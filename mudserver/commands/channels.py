@@ -58,6 +58,8 @@ def quiet(context: CommandContext, typed: str) -> None:
         raise UserError(texts.QUIET_HOW)
     context.service.channels.set_quiet(context.person, is_on=wanted == "on")
     context.reply(Notice(texts.QUIET_NOW if wanted == "on" else texts.NOT_QUIET))
+    for message in context.service.mail.at_login(context.person) if wanted == "off" else ():
+        context.reply(message)
 
 
 @verb("tells", "talk", is_newer=True, see_also=("tell", "reply"))

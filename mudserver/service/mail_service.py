@@ -3,6 +3,7 @@
 Rule 1: a message is written before its sender reads that it will be read.
 Rule 2: who is ignored, or not wanted by `set mail`, reads the same sentence.
 Rule 3: so many messages a day of one account, and of one source.
+Rule 4: who is quiet reads of mail from others than friends and the staff when that is over.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_date
 from mudserver.config.schema import ChatLimits
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.lobby.standing import Strangers
+from mudserver.lobby.lobby import Lobby
 from mudserver.mail import texts
 from mudserver.mail.events import Mail, MailEvent
 from mudserver.mail.mailbox import Mailbox
@@ -46,11 +47,12 @@ class MailService:
         sanctions: SanctionService,
         streams: MailStreams,
         outbox: Outbox,
-        strangers: Strangers,
+        lobby: Lobby,
     ) -> None:
         self.limits = limits  # replaced when the settings change
         self._clock, self._moderation, self._sanctions = clock, moderation, sanctions
-        self._streams, self._outbox, self._strangers = streams, outbox, strangers
+        self._streams, self._outbox, self._strangers = streams, outbox, lobby.strangers
+        self._lobby = lobby
         self._by_person = KeyedTokenBuckets(PER_DAY / DAY_S, PER_DAY, COUNTED_MAX)
         self._by_source = KeyedTokenBuckets(PER_SOURCE_DAY / DAY_S, PER_SOURCE_DAY, COUNTED_MAX)
 
@@ -100,7 +102,8 @@ class MailService:
             raise UserError(texts.TOO_MANY)
         await self._moderation.run_to_completion(self._streams.change(owner.id, decide_on))
         self._strangers.note(person.id, owner.id, now)
-        self._outbox.send(owner.id, Notice(texts.NEW_MAIL.format(person.name)))
+        if not self._lobby.is_quiet_for(owner.id, person.id):
+            self._outbox.send(owner.id, Notice(texts.NEW_MAIL.format(person.name)))
         return texts.SENT.format(owner.name)
 
     def _check(self, person: Person, login: Login, owner: Account, text: str) -> None:
@@ -119,7 +122,7 @@ class MailService:
     # -- reading ---------------------------------------------------------------------------------
 
     def at_login(self, person: Person) -> list[Message]:
-        """What somebody who comes in is told."""
+        """What somebody who comes in, or is quiet no more, is told."""
         unread = len(self._streams.box(person.id).unread()) if not person.is_guest else 0
         told = texts.UNREAD.format(quantity(unread, "unread message"))
         return [Notice(told)] if unread else []
