@@ -136,7 +136,9 @@ class App:
                 lambda person: self.moderation.is_staff(person),
             ),
             may_disturb=lambda listener, speaker: self.relations.may_disturb(listener, speaker),
-            former_name=self.account_service.former_name,
+            former_name=lambda name: (
+                self.moderation.registered_as(name) or self.account_service.former_name(name)
+            ),
         )
         self._make_people()
         self._make_services_for_games(fingerprint)

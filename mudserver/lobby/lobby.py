@@ -95,8 +95,8 @@ class Lobby:
         charge_source: Called for each line that its speaker may say, with the ids of the speaker
             and of who alone hears it, if so.  UserError: this person may not.
         may_disturb: Whether somebody who is quiet still hears that speaker.
-        former_name: A name that is held for whom it was -> how that account is called now; "": it
-            is erased; None: nobody was called so.
+        former_name: A name that is held for whom it was, or of a guest who has registered -> how
+            that account is called now; "": it is erased; None: nobody was called so.
         """
         self._may_disturb, self._quiet = may_disturb, set[str]()
         self._limits, self._account_name, self._former_name = limits, account_name, former_name
@@ -504,13 +504,14 @@ class Lobby:
             return self._online[self._by_name[wanted]]
         # Before the prefixes: a message to Bo, who is not online or called otherwise now, must not
         # go to Bob, nor one to guest1, who has left, to guest12.
+        now_called = self._former_name(name)
+        if now_called:
+            raise UserError(account_texts.IS_CALLED_NOW.format(name, now_called))
         if self.is_guest_number_held(guest_number(wanted), now):
             raise UserError(texts.LEFT.format(wanted))
         account_name = self._account_name(name)
         if account_name is not None:
             raise UserError(texts.OFFLINE.format(account_name))
-        if now_called := self._former_name(name):
-            raise UserError(account_texts.IS_CALLED_NOW.format(name, now_called))
         is_whole = now_called is not None or not wanted
         matches = [] if is_whole else sorted(it for it in self._by_name if it.startswith(wanted))
         if len(matches) == 1:

@@ -57,7 +57,7 @@ class ChannelService:
         self._clock, self._account_service, self._moderation = clock, account_service, moderation
         self._lobby, self._online, self._outbox = lobby, online, outbox
         self._channels = Channels(limits, clock.monotonic())
-        self.history = TalkHistory(limits, clock, lobby, online)
+        self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
 
     def reconfigure(self, limits: ChatLimits) -> None:
         """Apply other channels and limits; who is online joins new ones by typing so."""

@@ -131,6 +131,14 @@ class Moderation:
         """Remember for an hour who the guest of that name is now."""
         self._keep(guest.name, person, "")
 
+    def registered_as(self, name: str) -> str:
+        """How the account is called that the guest *name* has opened within the last hour; "":
+        there is none."""
+        left_at, person, _ = self._left.get(name.lower(), (0.0, None, ""))
+        is_lately = person is not None and self._clock.monotonic() - left_at <= GUESTS_KEPT_S
+        account = self.accounts.by_id(person.id) if person is not None and is_lately else None
+        return "" if account is None else account.name
+
     def _keep(self, name: str, person: Person, source: str) -> None:
         self._left[name.lower()] = (self._clock.monotonic(), person, source)
         self._left.move_to_end(name.lower())

@@ -2,12 +2,15 @@
 
 Rule 1: memory only; a restart forgets all of it.
 Rule 2: at a table only who was there reads what was said meanwhile: whose connection was lost.
-Rule 3: nobody is shown a line again that the same session has shown, or one of who is ignored.
+Rule 3: people are named as they are called when it is shown.
+Rule 4: nobody is shown a line again that the same session has shown, or one of who is ignored.
 """
 
 from __future__ import annotations
 
 from collections import deque
+
+from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -16,18 +19,25 @@ from mudserver.errors import UserError
 from mudserver.lobby.channels import LOBBY
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.scrollback import Line, Place, Scrollback
-from mudserver.messages import EarlierTalk, Message, TellMessage
+from mudserver.messages import EarlierTalk, Message, TalkMessage, TellMessage
 from mudserver.outbox import Deliveries
 from mudserver.service import texts
 from mudserver.service.online_people import OnlinePeople
+from mudserver.tables.replaced_person import PresentPerson
 
 TELLS_MAX = 20  # private messages of one session, sent and received
 
 
 class TalkHistory:
     def __init__(
-        self, limits: ChatLimits, clock: Clock, lobby: Lobby, online: OnlinePeople
+        self,
+        limits: ChatLimits,
+        clock: Clock,
+        lobby: Lobby,
+        online: OnlinePeople,
+        present_person: PresentPerson,
     ) -> None:
+        self._present_person = present_person
         self._clock, self._lobby, self._online = clock, lobby, online
         self._scrollback = Scrollback(limits.scrollback_lines)
         self._tells: dict[str, deque[tuple[int, TellMessage]]] = {}  # by person
@@ -118,7 +128,21 @@ class TalkHistory:
             is_heard=lambda line: not self._lobby.ignores(person.id, _speaker_of(line)),
         )
         zone = self._preference(person, "timezone")
-        return [EarlierTalk(texts.EARLIER, tuple(lines), zone)] if lines else []
+        named = tuple((at_ms, self._with_names(line)) for at_ms, line in lines)
+        return [EarlierTalk(texts.EARLIER, named, zone)] if named else []
+
+    def _with_names(self, line: TalkMessage) -> TalkMessage:
+        """The same, where people are called as they are now."""
+        if not line.speaker:  # by a role
+            return line
+        who = self._name(line.speaker, line.who)
+        if isinstance(line, TellMessage) and line.to is not None:
+            return replace(line, who=who, to=self._name(line.listener, line.to))
+        return replace(line, who=who)
+
+    def _name(self, person_id: str, otherwise: str) -> str:
+        person = self._present_person(person_id)
+        return otherwise if person is None else person.name
 
     def _preference(self, person: Person, key: str) -> str:
         online = self._online.get(person.id)
@@ -141,7 +165,8 @@ class TalkHistory:
         kept = self._tells.get(person.id)
         if not kept:
             raise UserError(texts.NO_TELLS)
-        return EarlierTalk(texts.TELLS, tuple(kept), self._preference(person, "timezone"))
+        named = tuple((at_ms, self._with_names(told)) for at_ms, told in kept)
+        return EarlierTalk(texts.TELLS, named, self._preference(person, "timezone"))
 
 
 def _speaker_of(line: Line) -> Person:

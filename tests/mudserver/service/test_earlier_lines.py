@@ -287,3 +287,26 @@ def test_the_last_private_messages_are_listed_and_no_others():
     assert "to all" not in listed
     assert 20 == many.count("You tell bob: number") and "hello" not in many
     assert "There are none in this session." in new
+
+
+def test_in_private_messages_and_earlier_lines_people_are_called_as_they_are_now():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player", dan="player")
+        await says(here["bob"], "tell ann hello"), await says(here["ann"], "tell cid hello")
+        await says(here["ann"], "reply hi"), await says(here["bob"], "say to all")
+        await says(here["bob"], "rename rob"), await says(here["bob"], "rob")
+        renamed = await says(here["ann"], "tells")
+        await leaves(server, "dan")
+        dan = coming(server, "dan", "203.0.113.4")
+        await asyncio.sleep(0.5)
+        for name in ("rob", "cid"):
+            await server.app.deletion.erase_for(CONSOLE, name, "for the test")
+        await asyncio.sleep(1)  # the lobby reads that they have left
+        return renamed, flat(dan), await says(here["ann"], "tells")
+
+    renamed, earlier, erased = told(scenario)
+    assert "rob tells you: hello" in renamed and "You tell rob: hi" in renamed
+    assert "rob: to all" in earlier
+    assert "former player tells you: hello" in erased
+    assert erased.count("You tell former player:") == 2
+    assert "rob" not in erased and "cid" not in erased

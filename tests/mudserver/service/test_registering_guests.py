@@ -425,3 +425,26 @@ def test_channels_private_messages_and_being_quiet_go_along():
     assert "to bob" not in heard  # bob is quiet
     assert "to bob" in earlier and "by a guest" not in earlier
     assert "chat 1 here (joined)" in listed and "help 0 here:" in listed
+
+
+@pytest.mark.parametrize("line", ["tell guest1 hi", "finger guest1", "ignore guest1"])
+def test_for_an_hour_who_asks_for_the_guest_reads_who_that_is_now(line):
+    async def scenario(server):
+        here = await cast(server, ann="player")
+        guest = await guest_of(server)
+        await registers(guest, "register bob")
+        soon = await says(here["ann"], line)
+        await says(guest, "rename rob"), await says(guest, "rob")
+        renamed = await says(here["ann"], line)
+        guest.link.drop()
+        await asyncio.sleep(1)
+        gone = await says(here["ann"], line)
+        await server.app.deletion.erase_for(CONSOLE, "rob", "for the test")
+        erased = await says(here["ann"], line)
+        await asyncio.sleep(3_600)
+        return soon, renamed, gone, erased, await says(here["ann"], line)
+
+    soon, renamed, gone, erased, late = told(scenario)
+    assert "guest1 is now called bob." in soon
+    assert "guest1 is now called rob." in renamed and "guest1 is now called rob." in gone
+    assert "guest1 has left." in erased and "guest1" in late and "is now called" not in late
