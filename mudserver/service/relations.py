@@ -5,8 +5,8 @@ Rule 1: of accounts all of it is kept in the account, by id, so it survives rest
         ignore, and are ignored, for a session.
 Rule 2: friends are one's own affair: nobody learns whose friend somebody is.
 Rule 3: friends read who comes at once, and who has left only GONE_S later: a connection that drops
-        is silent.  Of one friend they read at most one pair in PAIR_S, and nothing of who ignores
-        them.
+        is silent.  Of one friend they read at most one pair in PAIR_S, not twice running that the
+        friend has left, and nothing of who ignores them.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Relations:
     ) -> None:
         self._clock, self._account_service, self._lobby = clock, account_service, lobby
         self._online, self._outbox = online, outbox
-        self._waiting: dict[str, set[str]] = {}  # by friend: those here who want to know
+        # By friend: those here who want to know, and whether they read last that the friend left.
+        self._waiting: dict[str, dict[str, bool]] = {}
         self._leaving: dict[str, TimerHandle] = {}  # by who has left a moment ago
         self._who: tuple[float, Page | None] = 0.0, None  # until when it is shown
         self._told_s: OrderedDict[str, float] = OrderedDict()  # by who came, oldest first
@@ -78,7 +79,7 @@ class Relations:
             return self.wanted(announced)
         self._lobby.load_ignored(person.id, self._names(account.ignored))
         for friend in account.friends:
-            self._waiting.setdefault(friend, set()).add(person.id)
+            self._waiting.setdefault(friend, {})[person.id] = False
         if (timer := self._leaving.pop(person.id, None)) is not None:
             timer.cancel()  # friends have not read that this person was gone
             return self.wanted(announced)
@@ -114,15 +115,18 @@ class Relations:
     def _to_friends(self, person: Person, text: str, *, is_here: bool) -> Deliveries:
         said = Announcement(text.format(person.name))
         data = PresenceMessage(person.name, is_here)
-        return [
-            (listener, message)
-            for listener in sorted(self._waiting.get(person.id, ()))
-            if self._notices(listener) != "off"
+        waiting = self._waiting.get(person.id, {})
+        told = [
+            listener
+            for listener, has_read_left in sorted(waiting.items())
+            if (is_here or not has_read_left)
+            and self._notices(listener) != "off"
             and listener not in self._lobby.quiet
             and not self._lobby.is_ignoring(person.id, listener)
             and not self._lobby.is_ignoring(listener, person.id)
-            for message in (said, data)
         ]
+        waiting.update(dict.fromkeys(told, not is_here))
+        return [(listener, message) for listener in told for message in (said, data)]
 
     def wanted(self, announced: Deliveries) -> Deliveries:
         """Those of the lobby's announcements that are for people who want them."""
@@ -133,8 +137,8 @@ class Relations:
         return "off" if online is None else online.preference("notices") or "all"
 
     def _forget_wish(self, friend: str, person_id: str) -> None:
-        wishes = self._waiting.get(friend, set())
-        wishes.discard(person_id)
+        wishes = self._waiting.get(friend, {})
+        wishes.pop(person_id, None)
         if not wishes:
             self._waiting.pop(friend, None)
 
@@ -223,7 +227,7 @@ class Relations:
         """Be told of somebody's coming; returns the full name."""
         other = self._find(name)
         await self._change(person, lambda at_ms: self._accounts.befriend(person.id, other, at_ms))
-        self._waiting.setdefault(other.id, set()).add(person.id)
+        self._waiting.setdefault(other.id, {})[person.id] = False
         return other.name
 
     async def unfriend(self, person: Person, name: str) -> str:

@@ -91,6 +91,35 @@ def test_friends_read_who_comes_and_a_minute_later_who_has_left():
     assert "friend" not in cid
 
 
+def test_who_comes_and_goes_again_and_again_is_not_twice_running_told_to_have_left():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player", cid="player")
+        await says(here["ann"], "friend bob"), await says(here["cid"], "friend bob")
+        await leaves(server, "cid")
+        await leaves(server, "bob")
+        await asyncio.sleep(400)
+        here["ann"].forget()
+        for _ in range(3):  # the first coming is told, the others are within five minutes of it
+            coming(server, "bob", "203.0.113.9")
+            await asyncio.sleep(10)
+            await leaves(server, "bob")
+            await asyncio.sleep(70)
+        often = here["ann"].text.count(CAME), here["ann"].text.count(LEFT)
+        cid = coming(server, "cid", "203.0.113.3")
+        coming(server, "bob", "203.0.113.9")
+        await asyncio.sleep(1_000)
+        await leaves(server, "bob")
+        await asyncio.sleep(70)
+        new = cid.text.count(LEFT), here["ann"].text.count(LEFT)
+        coming(server, "bob", "203.0.113.9")
+        await asyncio.sleep(1)
+        await leaves(server, "bob")
+        await asyncio.sleep(70)
+        return often, new, (here["ann"].text.count(CAME), here["ann"].text.count(LEFT))
+
+    assert ((1, 1), (1, 1), (2, 2)) == told(scenario)
+
+
 def test_nobody_is_told_of_who_ignores_them_or_told_twice_in_the_lobby():
     async def scenario(server):
         here = await cast(server, ann="player", bob="player", cid="player")
