@@ -30,14 +30,15 @@ AMONG_PEOPLE = (
     "/away Tea", "/away", "/back", "/ignore Wim", "/unignore Wim", "/ignore guests", "/ignore",
     "/unignore guests", "/say well", "/me waits", "/tell Lou hm", "/tell Bob hm", "/reply yes",
     "/kibitz hm", "/set kibitz off", "/set kibitz on", "/report Wim rude words", "/warnings",
-    "/staff", "/sanctions", "/news", "/motd", "/who",
+    "/staff", "/sanctions", "/news", "/motd", "/who", "/export", "/channels", "/join lobby",
+    "#lobby hm", "#help :waits", "/part lobby", "/tells", "/quiet on", "/quiet off", "/keys",
 )  # fmt: skip
 """What people do with each other; with a slash, since a game might have the word."""
 OF_STAFF = (
     "warn Bob be kind", "mute Wim 1m too loud", "unmute Wim enough", "sanctions", "sanctions Wim",
     "sanction #2 2m longer", "reports", "reports 1", "report take 1", "report decide 1 none fine",
     "audit", "audit mute", "modsay be kind", "announce tea at five", "news add Tea at five",
-    "registration", "staff",
+    "registration", "staff", "lookup Bob", "purge Wim rude words",
 )  # fmt: skip
 AUTOPASS = 0.6  # of the people
 TABS = ("", "/", "/w", "say ", "tell ", "watch ", "help ", "finger ", "set ")
