@@ -3,13 +3,14 @@
 Rule 1: `apply` and `restore` change this account only.  What also changes a list of all accounts,
         such as a name, a proven key or a role, is in `accounts.py`.
 Rule 2: most accounts have no code, no friend, no lesson: they share empty values, and a new one
-        replaces them.
+        replaces them.  Those that have chosen the same preferences share these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 
 from msgspec.structs import replace
@@ -54,10 +55,12 @@ from mudserver.accounts.roles import Role
 
 DAY_MS = 86_400_000
 WARNINGS_MAX = 20  # that are remembered
+PREFERENCES_SHARED = 1_024  # different choices that are shared at once
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
 NOBODY: Mapping[str, str] = MappingProxyType({})
+NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 NO_LESSONS: Mapping[str, LearnedLesson] = MappingProxyType({})
 NO_CHANNELS: Mapping[str, bool] = MappingProxyType({})
 NO_HOLDS: Mapping[str, StoredHold] = MappingProxyType({})
@@ -70,7 +73,8 @@ class Account:
     opened_ms: int
     password_hash: str | None = None
     keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
-    preferences: dict[str, str] = field(default_factory=dict)  # those that differ from the default
+    preferences: Mapping[str, str] = field(default_factory=lambda: NO_PREFERENCES)
+    """Those that differ from the default."""
     codes: Mapping[CodePurpose, StoredCode] = field(default_factory=lambda: NO_CODES)
     issued_ms: Mapping[CodePurpose, tuple[int, ...]] = field(  # the last few
         default_factory=lambda: NEVER_ISSUED
@@ -153,9 +157,10 @@ class Account:
             case NewsSeen(number=number):
                 self.news_seen = number
             case PreferenceSet(key=key, value=value):
-                self.preferences[key] = value
+                chosen = {**self.preferences, key: value}
                 if key in PREFERENCES and value == PREFERENCES[key].default:
-                    del self.preferences[key]
+                    del chosen[key]
+                self.preferences = _shared(tuple(chosen.items()))
 
     def _apply_to_codes(self, fact: CodeIssued | CodeEnded) -> None:
         if isinstance(fact, CodeEnded):
@@ -229,7 +234,7 @@ class Account:
         self.given_ms, self.given_reason = stored.given_ms, stored.given_reason
         self.held = dict(stored.held) or NO_HOLDS
         self.password_hash = stored.password_hash
-        self.preferences = dict(stored.preferences)
+        self.preferences = _shared(tuple(stored.preferences.items()))
         self.codes = {code.purpose: code for code in stored.codes} or NO_CODES
         self.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
         self.seen_ms, self.password_used_ms = stored.seen_ms, stored.password_used_ms
@@ -241,3 +246,9 @@ class Account:
         self.friends, self.profile = stored.friends, stored.profile
         self.deletion = stored.deletion
         self.channels = dict(stored.channels) or NO_CHANNELS
+
+
+@lru_cache(maxsize=PREFERENCES_SHARED)
+def _shared(chosen: tuple[tuple[str, str], ...]) -> Mapping[str, str]:
+    """One mapping for all accounts that have chosen the same."""
+    return dict(chosen) if chosen else NO_PREFERENCES

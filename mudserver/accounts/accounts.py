@@ -87,7 +87,8 @@ class Accounts:
         self._by_id: dict[str, Account] = {}
         self._names = NameIndex()
         self._by_guest: dict[str, Account] = {}  # by the id of the guest who registered
-        self._by_proven_key: dict[str, tuple[Account, ...]] = {}  # by fingerprint, oldest first
+        # By fingerprint, oldest first; most keys open one account, which is kept without a tuple.
+        self._by_proven_key: dict[str, Account | tuple[Account, ...]] = {}
         self.accounts_per_key_max = ACCOUNTS_PER_KEY_MAX
         self._staff: dict[str, Account] = {}  # by id
         self.former_accounts = FormerAccounts()
@@ -151,7 +152,8 @@ class Accounts:
 
     def opened_by(self, fingerprint: str) -> tuple[Account, ...]:
         """The accounts that the key has been proven to open, oldest first."""
-        return self._by_proven_key.get(fingerprint, ())
+        found = self._by_proven_key.get(fingerprint, ())
+        return (found,) if isinstance(found, Account) else found
 
     def after(self, number: int, count: int) -> list[Account]:
         """The first *count* accounts with a higher number, by number."""
@@ -580,7 +582,9 @@ class Accounts:
         """Make the account of a snapshot, whatever is known of it."""
         account = self._by_id.get(account_id)
         if account is None:
-            account = self._add(Account(account_id, stored.name, stored.opened_ms, was=stored.was))
+            account = Account(account_id, stored.name, stored.opened_ms, was=stored.was)
+        else:
+            self._names.remove(account)
         for fingerprint in list(account.keys):
             self._forget_key(account, fingerprint)
         for key in stored.keys:
@@ -589,9 +593,8 @@ class Accounts:
             self._set_key(account, replace(key, proven=True) if is_changed else key)
         self._set_played(account, stored.played)
         self._set_role(account, stored.role)
-        self._names.remove(account)
         account.restore(stored)
-        self._names.add(account)
+        self._add(account)
 
     def _erase(self, fact: Erased) -> None:
         account = self._by_id.pop(fact.id, None)  # None: its records are trimmed
@@ -635,7 +638,7 @@ class Accounts:
         account.keys[key.fingerprint] = key
         opened = self.opened_by(key.fingerprint)
         if key.proven and all(each is not account for each in opened):
-            self._by_proven_key[key.fingerprint] = (*opened, account)
+            self._by_proven_key[key.fingerprint] = (*opened, account) if opened else account
 
     def _change_key(self, account: Account, fingerprint: str, **changes: bool | str | int) -> None:
         if fingerprint in account.keys:
@@ -645,7 +648,7 @@ class Accounts:
         account.keys.pop(fingerprint, None)
         others = tuple(each for each in self.opened_by(fingerprint) if each is not account)
         if others:
-            self._by_proven_key[fingerprint] = others
+            self._by_proven_key[fingerprint] = others if len(others) > 1 else others[0]
         else:
             self._by_proven_key.pop(fingerprint, None)
 

@@ -17,16 +17,22 @@ from mudserver.accounts.account import Account
 class NameIndex:
     def __init__(self) -> None:
         self._by_name: dict[str, Account] = {}  # by the name in lower case
-        self._by_skeleton: dict[str, list[Account]] = {}  # oldest first; old names may look alike
+        # One account is kept without a tuple: there is one for nearly each name.  Old names may
+        # look alike: then the oldest comes first.
+        self._by_skeleton: dict[str, Account | tuple[Account, ...]] = {}
         self._holders: dict[str, Account] = {}  # of former names, by `names.claim_key`
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
         return self._by_name.get(names.fold_case(name))
 
-    def alike(self, name: str) -> list[Account]:
+    def alike(self, name: str) -> tuple[Account, ...]:
         """The accounts whose names look like *name*."""
-        return self._by_skeleton.get(names.skeleton(name), [])
+        return self._alike(names.skeleton(name))
+
+    def _alike(self, skeleton: str) -> tuple[Account, ...]:
+        found = self._by_skeleton.get(skeleton, ())
+        return (found,) if isinstance(found, Account) else found
 
     def holder(self, name: str) -> Account | None:
         """The account whose former name looks like *name*, and is held."""
@@ -53,19 +59,23 @@ class NameIndex:
         ]
 
     def add(self, account: Account) -> None:
-        self._by_name[names.fold_case(account.name)] = account
-        self._by_skeleton.setdefault(names.skeleton(account.name), []).append(account)
+        folded, skeleton = names.fold_case(account.name), names.skeleton(account.name)
+        self._by_name[account.name if folded == account.name else folded] = account
+        self._set_alike(skeleton, (*self._alike(skeleton), account))
         self._holders.update((key, account) for key in account.held)
 
     def remove(self, account: Account) -> None:
         skeleton = names.skeleton(account.name)
-        others = [each for each in self._by_skeleton[skeleton] if each is not account]
-        if others:
-            self._by_skeleton[skeleton] = others
-        else:
-            del self._by_skeleton[skeleton]
+        others = (each for each in self._alike(skeleton) if each is not account)
+        self._set_alike(skeleton, tuple(others))
         if self.find(account.name) is account:
             del self._by_name[names.fold_case(account.name)]
         for key in account.held:
             if self._holders.get(key) is account:
                 del self._holders[key]
+
+    def _set_alike(self, skeleton: str, accounts: tuple[Account, ...]) -> None:
+        if accounts:
+            self._by_skeleton[skeleton] = accounts[0] if len(accounts) == 1 else accounts
+        else:
+            self._by_skeleton.pop(skeleton, None)
