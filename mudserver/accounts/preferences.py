@@ -84,6 +84,7 @@ PREFERENCES: dict[str, Preference] = {
     "kibitz": Preference("on", ("on", "off"), "hear remarks of watchers during your game"),
     "mentions": Preference("off", ("off", "bell"), "ring when somebody says your name"),
     "scrollback": Preference("10", ("0",), "earlier lines that you are shown: 0 to 50", range(51)),
+    "lastseen": Preference("on", ("on", "off"), "finger says on which day you were here last"),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",

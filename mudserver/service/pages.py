@@ -59,6 +59,8 @@ def account_profile_page(account: Account, presence: PresenceSummary | None) -> 
     own = [hold.name for hold in account.held.values() if hold.by == account.id]
     rows += [f"was {name}" for name in own[-1:]]
     where = "offline" if presence is None else f"online, {place_text(presence)}"
+    if presence is None and account.preferences.get("lastseen") != "off":
+        where += f", last here {format_date(max(account.seen_ms, account.opened_ms))}"
     return Page(account.name, (*rows, where))
 
 

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from mudserver.accounts.person import Person
+from mudserver.clock import format_date
 from mudserver.lobby.lobby import WHO_ROWS_MAX
 from mudserver.service.relations import WHO_S
 from tests.mudserver.service.test_moderation import at_one_table, cast, coming, says, told
@@ -22,9 +23,9 @@ async def leaves(server: SimServer, name: str) -> None:
     await asyncio.sleep(0.5)
 
 
-async def restarted(server: SimServer) -> SimServer:
+async def restarted(server: SimServer, days: int = 0) -> SimServer:
     await server.stop()
-    return await SimServer(server.world, server.clock.now_ms()).open()
+    return await SimServer(server.world, server.clock.now_ms() + days * 86_400_000).open()
 
 
 def test_who_is_ignored_stays_so_after_a_restart_also_if_offline():
@@ -247,6 +248,32 @@ def test_nobody_is_told_what_was_not_kept(line):
     said, ignored, friends, profile, listed = told(scenario)
     assert not ignored and not friends and not profile and "nobody" in listed
     assert "now ignoring" not in said and "told when" not in said and "everybody" not in said
+
+
+def test_the_day_when_somebody_was_here_last_is_public_unless_set_otherwise():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        await cast(server, ann="player", bob="player")
+        first = server.clock.now_ms()
+        server = await restarted(server, days=40)
+        ann, bob = coming(server, "ann", "203.0.113.1"), coming(server, "bob", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        here = await says(ann, "finger bob")
+        server = await restarted(server, days=3)
+        ann = coming(server, "ann", "203.0.113.1")
+        await asyncio.sleep(0.5)
+        gone = await says(ann, "finger bob")
+        bob = coming(server, "bob", "203.0.113.2")
+        await asyncio.sleep(0.5)
+        await says(bob, "set lastseen off")
+        await leaves(server, "bob")
+        hidden = await says(ann, "finger bob")
+        await server.stop()
+        return format_date(first + 40 * 86_400_000), here, gone, hidden
+
+    day, here, gone, hidden = virtual.run(scenario())
+    assert f"offline, last here {day}" in gone
+    assert "last here" not in here and "last here" not in hidden and "offline" in hidden
 
 
 def test_who_is_ignored_cannot_join_a_table_that_the_other_has_opened():
