@@ -73,7 +73,7 @@ class Editor:
         return line
 
     def clear(self) -> None:
-        self.replace_text("", 0)
+        self.text, self.cursor, self._window_start = "", 0, 0
         self._history_index, self._draft = 0, ""
 
     def _cut(self, start: int, end: int) -> str:

@@ -2,7 +2,8 @@
 
 Rule 1: this is the only writer to its terminal.  Output waits for the tick and is one write: make
         room, the rows, the prompt with the input so far, the cursor in its place.
-Rule 2: the echo of typed keys does not wait for the tick.
+Rule 2: the echo of typed keys does not wait for the tick.  Enter does: a line that comes whole is
+        one write with its answer.
 Rule 3: Ctrl-C clears the line and never ends the session; Ctrl-D on an empty line asks to end it.
 Rule 4: nothing grows without bound: the line, the history, a paste, pending output.  Where
         something is truncated, one note says so.
@@ -63,7 +64,9 @@ class Screen:
         "_config",
         "_drawn_row",
         "_editor",
+        "_empty_row",
         "_end_prompt",
+        "_entered",
         "_fitted_prompt",
         "_is_closed",
         "_is_drawn",
@@ -105,7 +108,9 @@ class Screen:
         )
         self._prompt, self._is_secret, self._is_pause = "", False, False
         self._fitted_prompt: str | None = None  # as much of it as fits; None: not yet known
+        self._empty_row: tuple[bytes, int] | None = None  # prompt alone, and the room behind it
         self._drawn_row = b""  # the row as last drawn
+        self._entered = b""  # ends the row of a line that was entered; not yet written
         self._room = 0  # ASCII characters that may be appended by just writing them
         self._is_drawn = False  # the row is on the terminal
         self._is_stale = False  # but out of date
@@ -195,12 +200,14 @@ class Screen:
             self._on_end()
 
     def _enter(self) -> None:
-        if self._is_pause and not self._editor.text and self._row.is_echoed_here:
-            self._write(self._row.before_output)
-        else:
-            self._echo(self._full_line() + ansi.NEWLINE)
-        if self._is_secret and not self._row.is_echoed_here:
-            self._write(ansi.NEWLINE)  # the client's echo is off, also for Enter
+        if self._row.is_echoed_here:
+            if self._is_pause and not self._editor.text:
+                self._entered += self._row.before_output
+            else:
+                change = self._change()  # may write what was entered before
+                self._entered += change + self._full_line() + ansi.NEWLINE
+        elif self._is_secret:
+            self._entered += ansi.NEWLINE  # the client's echo is off, also for Enter
         self._is_drawn, self._room = False, 0
         self._schedule_flush()
         self._on_line(self._editor.submit())
@@ -285,7 +292,7 @@ class Screen:
     def clear(self) -> None:
         """Clear the screen; pending output follows."""
         if self._row.clear_sequence and not self._is_closed:
-            self._write(self._row.clear_sequence)
+            self._write(self._take_entered() + self._row.clear_sequence)
             self._is_drawn = False
             self._redraw()
 
@@ -320,7 +327,7 @@ class Screen:
         else:
             above = self._row.before_output_undrawn
             self._draw()
-        self._write(b"".join([above, *chunks, self._drawn_row]))
+        self._write(b"".join([self._take_entered(), above, *chunks, self._drawn_row]))
         if self._drawn_row and not self._row.is_echoed_here:
             self._end_prompt()  # clients that edit their own lines wait for it
 
@@ -336,23 +343,27 @@ class Screen:
         self._is_stale, self._room = True, 0
         self._schedule_flush()
 
-    def _echo(self, after: bytes = b"") -> None:
+    def _echo(self) -> None:
         """Show at once what a key has changed."""
-        if self._is_closed or not self._row.is_echoed_here:
-            return
-        if self._is_stale or not self._is_drawn:
+        if self._row.is_echoed_here and (change := self._change()):
+            self._write(change)
+
+    def _change(self) -> bytes:
+        """The bytes that show what a key has changed, in a row that is drawn."""
+        if self._is_closed or self._is_stale or not self._is_drawn:
             self.flush()
-            change = b""
-        else:
-            old = self._drawn_row
-            self._draw()
-            change = self._row.update(old, self._drawn_row, self.profile.charset)
-        if change or after:
-            self._write(change + after)
+            return b""
+        old = self._drawn_row
+        self._draw()
+        return self._row.update(old, self._drawn_row, self.profile.charset)
+
+    def _take_entered(self) -> bytes:
+        entered, self._entered = self._entered, b""
+        return entered
 
     def _full_line(self) -> bytes:
         """The bytes that show all of a line longer than its row."""
-        if self._is_secret or not self._row.is_echoed_here:
+        if self._is_secret:
             return b""
         prompt, profile = self._shown_prompt(), self.profile
         return self._row.full_line(prompt, self._editor, profile.cols, profile.charset)
@@ -362,8 +373,12 @@ class Screen:
         cols, charset, prompt = self.profile.cols, self.profile.charset, self._shown_prompt()
         if self._is_secret:
             self._drawn_row, room = encode_text(prompt, charset), 0
-        else:
+        elif self._editor.text:
             self._drawn_row, room = self._row.draw(prompt, self._editor, cols, charset)
+        else:
+            if self._empty_row is None:
+                self._empty_row = self._row.draw(prompt, self._editor, cols, charset)
+            self._drawn_row, room = self._empty_row
         self._is_drawn, self._is_stale = bool(self._drawn_row), False
         is_plain = self._is_drawn and self._keys.is_idle and not self._is_pause
         self._room = room if is_plain else 0
@@ -371,6 +386,7 @@ class Screen:
     def _shown_prompt(self) -> str:
         """The prompt as it fits the row, made once for each prompt and size."""
         if self._fitted_prompt is None:
+            self._empty_row = None
             least = 0 if self._is_secret else INPUT_CELLS_MIN
             self._fitted_prompt = _fit_prompt(
                 transliterate(self._prompt, self.profile.charset), self.profile.cols - 1 - least

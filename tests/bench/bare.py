@@ -12,7 +12,7 @@ import time
 from tests.bench.child import Gauge, obey
 
 LINE = b"Bob: " + b"x" * 53 + b"\r\n"  # sixty bytes
-ANSWER = LINE + LINE  # to a whole line that is typed, in a write of its own as the server's
+ANSWER = LINE + LINE  # to a whole line that is typed, a second write; the server needs one
 
 
 class Echo(asyncio.Protocol):

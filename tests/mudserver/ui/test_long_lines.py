@@ -107,7 +107,8 @@ def test_a_line_that_fits_its_row_costs_no_byte_more_at_enter():
     harness.type("x" * 37)
     harness.fresh()
     harness.type("\r")
-    assert b"\r\n" == harness.fresh()
+    harness.tick()
+    assert b"\r\n\r\x1b[K> " == harness.fresh()
 
 
 def test_a_secret_longer_than_the_row_stays_one():
@@ -124,4 +125,5 @@ def test_a_line_typed_in_a_charset_that_lacks_some_of_it_is_shown_as_it_was_whil
     harness.screen.resize(replace(ANSI, cols=40, charset="ascii"))
     harness.fresh()
     harness.type("\r")
-    assert harness.fresh().endswith(b"\r\x1b[K> " + b"?" * 60 + b"\r\n")
+    harness.tick()
+    assert harness.fresh().endswith(b"\r\x1b[K> " + b"?" * 60 + b"\r\n\r\x1b[K> ")

@@ -111,7 +111,8 @@ def test_typing_is_echoed_and_rubbed_out_one_by_one(dumb):
     assert b"draw" == dumb.fresh()
     dumb.type("\x7f")
     dumb.type("p\r")
-    assert b"\b \bp\r\n" == dumb.fresh()
+    dumb.tick()
+    assert b"\b \bp\r\n> " == dumb.fresh()
     assert ["drap"] == dumb.lines
 
 
@@ -153,7 +154,8 @@ def test_a_secret_is_not_echoed(dumb):
     dumb.tick()
     dumb.fresh()
     dumb.type("hunter2\r")
-    assert b"\r\n" == dumb.fresh()
+    dumb.tick()
+    assert b"\r\nPassword: " == dumb.fresh()
 
 
 def test_no_terminal_of_another_charset_is_written_bytes_it_does_not_know():

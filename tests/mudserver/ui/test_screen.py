@@ -44,6 +44,23 @@ def test_all_that_comes_in_one_tick_is_one_write(harness):
     assert [*(f"line {n}" for n in range(10)), ">"] == harness.emulator.text
 
 
+def test_a_line_that_comes_whole_is_one_write_with_its_answer():
+    harness = Harness()
+    harness.fresh()
+    harness.type("look\r")
+    assert b"" == harness.fresh()
+    harness.say("A table.")
+    harness.tick()
+    assert b"look\r\n\r\x1b[KA table.\r\n> " == harness.fresh()
+
+
+def test_a_line_that_clears_the_screen_does_not_stand_on_the_cleared_one(harness):
+    harness.type("/clear\r")
+    harness.screen.clear()
+    harness.tick()
+    assert [">"] == [row.rstrip() for row in harness.emulator.text if row.strip()]
+
+
 def test_enter_gives_the_line_and_leaves_it_on_the_screen(harness):
     harness.type("look\r")
     harness.say("A table.")
@@ -101,9 +118,10 @@ def test_a_secret_is_not_shown_kept_completed_or_killed_into_the_line(harness):
     harness.screen.set_prompt("Again: ", is_secret=True)
     harness.type("\x10\r")
     assert "" == harness.lines[-1]
-    assert b"\r\n\r\x1b[KPassword: \r\n\r\x1b[KAgain: \r\n" == harness.fresh()
     harness.screen.set_prompt("> ")
     harness.tick()
+    rows = b"\r\n\r\x1b[KPassword: \r\n\r\x1b[KAgain: \r\n\r\x1b[K> half"
+    assert rows == harness.fresh()
     assert "> half" == harness.row
     harness.type("\x15\x19\x1b[A")
     assert "> half" == harness.row
