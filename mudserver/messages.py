@@ -302,6 +302,21 @@ class LocationMessage(WireMessage, frozen=True, tag="place"):
     is_playing: Annotated[bool, Meta(description="a game runs there")] = False
 
 
+class KnownPlace(Message, frozen=True):
+    """Where the reader still is, in a session that goes on in this process: it is not shown again.
+
+    Attributes:
+        view: What the reader was shown last; None: it follows, with what was missed, or there is
+            none.
+        shown_count: How many events of the game the reader has been shown.
+    """
+
+    location: LocationMessage
+    view: ViewMessage | None = None
+    shown_count: int = 0
+    is_away: bool = False
+
+
 class GameOver(WireMessage, frozen=True, tag="over"):
     """A game has ended.  Equal results share a place."""
 

@@ -74,7 +74,7 @@ def _row(number: int, key: KeySummary) -> str:
 async def _add(context: CommandContext, text: str) -> None:
     key, label = split_label(text)
     issue = partial(_issue_code, context, key, label)
-    if pending := context.session.confirm_identity(texts.KEYS_ADD_PASSWORD, issue):
+    if pending := context.session.dialogs.confirm_identity(texts.KEYS_ADD_PASSWORD, issue):
         await pending
 
 
@@ -113,7 +113,7 @@ def password(context: CommandContext) -> None:
     You are asked twice, and nothing is shown. It works over SSH and telnet. The present password
     is asked first, unless you logged in with a key within the last 15 minutes.
     """
-    context.session.start_password_dialog()
+    context.session.dialogs.start_password_dialog()
 
 
 @verb("account [delete|keep]", "you", needs_account=True, is_newer=True, see_also=("export",))
@@ -131,7 +131,7 @@ async def account(context: CommandContext, action: str | None) -> None:
         case "":
             context.reply(Notice(deletion.status(context.person)))
         case "delete":
-            context.session.start_deletion_dialog()
+            context.session.dialogs.start_deletion_dialog()
         case "keep":
             said = await deletion.keep(context.person, context.session.source)
             context.reply(Notice(said))

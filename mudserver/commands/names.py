@@ -22,7 +22,7 @@ def register(context: CommandContext, name: str, code: str | None) -> None:
         raise UserError(texts.REGISTERED_ALREADY.format(context.person.name))
     typed = f"{name}+{code}" if code else name
     context.service.names.check_registration(typed, context.session.source)
-    context.session.ask_new_password(partial(_register, context, typed))
+    context.session.dialogs.ask_new_password(partial(_register, context, typed))
 
 
 async def _register(context: CommandContext, typed: str, password: str) -> None:
@@ -56,7 +56,7 @@ async def rename(context: CommandContext, name: str, new: str | None, reason: st
             raise UserError(account_texts.NAME_DIFFERS)
         context.reply(Notice(await names.rename(person, name, source)))
 
-    context.session.ask_line(texts.NAME_AGAIN, confirm)
+    context.session.dialogs.ask_line(texts.NAME_AGAIN, confirm)
 
 
 @verb("lookup NAME", "staff", permission="lookup", see_also=("ban", "sanctions"))

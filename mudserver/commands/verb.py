@@ -57,6 +57,25 @@ class Attachment(Protocol):
         """Disconnect, and keep the session.  UserError: it cannot be kept."""
 
 
+class Dialogs(Protocol):
+    """Questions to the person of a session."""
+
+    def start_password_dialog(self) -> None: ...
+    def start_deletion_dialog(self) -> None:
+        """Ask for the name and a proof, then have the account deleted."""
+
+    def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask twice for a password, then do *then* with it."""
+
+    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
+        """Ask for one line, then do *then* with it."""
+
+    def confirm_identity(
+        self, why: str, then: Callable[[], Awaitable[None]]
+    ) -> Awaitable[None] | None:
+        """Do *then* at once, or after the password if the login was long ago."""
+
+
 class CommandSession(Protocol):
     """What a command may do with the session that it was typed in."""
 
@@ -115,20 +134,9 @@ class CommandSession(Protocol):
     def own_preferences(self) -> Mapping[str, str]:
         """What a guest has set in this session."""
 
-    def start_password_dialog(self) -> None: ...
-    def start_deletion_dialog(self) -> None:
-        """Ask for the name and a proof, then have the account deleted."""
-
-    def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
-        """Ask twice for a password, then do *then* with it."""
-
-    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
-        """Ask for one line, then do *then* with it."""
-
-    def confirm_identity(
-        self, why: str, then: Callable[[], Awaitable[None]]
-    ) -> Awaitable[None] | None:
-        """Do *then* at once, or after the password if the login was long ago."""
+    @property
+    def dialogs(self) -> Dialogs:
+        """What takes the next lines in place of commands."""
 
     def switch_person(self, person: Person) -> None: ...
     def await_leave(self, pending: PendingLeave) -> None:

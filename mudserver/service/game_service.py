@@ -36,6 +36,7 @@ from mudserver.service.channel_service import ChannelService
 from mudserver.service.clock_text import describe_clock, describe_wait
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
+from mudserver.service.going_on import GoingOn
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.invitations import Invitations
@@ -129,6 +130,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
+        self.going_on = GoingOn(self._outbox, self._tables)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self._submit_to, self._avoids),
@@ -228,12 +230,6 @@ class GameService:
         if table is None:
             self.send_to(person.id, LocationMessage(None))
         self._tables.on_reconnect(person.id)
-
-    def show_place(self, person: Person) -> None:
-        """Send the location, and the view of a table, to a session that goes on here."""
-        if self._tables.table_of(person.id) is None:
-            self.send_to(person.id, LocationMessage(None))
-        self._tables.on_reconnect(person.id, is_silent=True)
 
     def new_guest(self) -> Person:
         """A new guest, under a name that nobody here has, or has had within the last hour.

@@ -11,7 +11,7 @@ Rule 4: with `set attach ask` the person is asked at entry, and `attach` does it
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -23,6 +23,7 @@ from mudserver.commands.verb import SessionRow
 from mudserver.errors import UserError
 from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.session import texts
+from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
 from mudserver.session.going_on import restore_teller, to_utc_ms
 from mudserver.wall.capsule import Capsule
@@ -43,12 +44,12 @@ class AttachedSession(Protocol):
     person: Person | None
     protocol: ProtocolName
     opened_at: float
+    dialogs: AccountDialogs
 
     @property
     def own_preferences(self) -> Mapping[str, str]: ...
     def apply_preferences(self) -> None: ...
     def preference(self, key: str) -> str: ...
-    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None: ...
     def disconnect(self, text: str) -> None: ...
 
 
@@ -171,7 +172,7 @@ class Attachment:
             if line.lower() in texts.YES:
                 self.attach()
 
-        self._session.ask_line(texts.ATTACH_QUESTION, answer)
+        self._session.dialogs.ask_line(texts.ATTACH_QUESTION, answer)
 
     # -- commands --------------------------------------------------------------------------------
 

@@ -70,6 +70,11 @@ class Folding:
         self._timer: TimerHandle | None = None
 
     @property
+    def held(self) -> list[m.EventMessage]:
+        """What is not shown yet."""
+        return self._held
+
+    @property
     def is_holding(self) -> bool:
         return bool(self._held)
 

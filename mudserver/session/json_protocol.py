@@ -298,7 +298,7 @@ def to_objects(
             yield _event(message, games[message.variant], protocol)
         case m.Page(title, rows) | m.StaffPage(title, rows):
             yield from _pages(title, rows)
-        case m.LessonStep() | m.LessonOver():
+        case m.LessonStep() | m.LessonOver() | m.KnownPlace():
             return  # lessons are for people: a MUD client reads their text
         case m.AnswerMessage(lines):
             yield Answer(tuple([plain_text(line) for line in lines]))

@@ -12,7 +12,7 @@ Rule 3: output waits while the connection lags.  A program that lags loses chat,
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 
 import msgspec
 
@@ -106,7 +106,7 @@ class JsonSession(Session[bytes]):
             raise UserError(texts.LINE_TOO_LONG.format(self._chars_max))
         if "\n" in line or "\r" in line:
             raise UserError(texts.LINE_BREAK)
-        return line if self._dialog is not None else sanitize(line)
+        return line if self.dialogs.open is not None else sanitize(line)
 
     # -- output --------------------------------------------------------------------------------
 
@@ -151,6 +151,13 @@ class JsonSession(Session[bytes]):
                 break
         if chosen:  # some messages have no object
             self._link.send(b"".join(chosen))
+
+    def _waiting_messages(self) -> Iterable[m.Message]:
+        return self._queue
+
+    @property
+    def _is_output_sent(self) -> bool:
+        return not self._encoded_objects
 
     def _encode(self, message: m.Message) -> list[bytes]:
         try:

@@ -59,6 +59,11 @@ class Pager:
         """Whether a page waits for its reader."""
         return self._page is not None
 
+    @property
+    def queued(self) -> Iterable[m.Message]:
+        """The messages behind the open page."""
+        return self._queued
+
     def reset_rows(self) -> None:
         """A line was typed: its answer may fill the whole screen."""
         self._rows_left = self._output.page_rows

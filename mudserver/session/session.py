@@ -4,8 +4,8 @@ Rule 1: input lines are handled one after the other (`input_queue.py`).  A line 
         dialog, or else to the command interpreter.  Messages come from the person's inbox.
 Rule 2: a person has one session.  A new one takes over; the old one is told so and ends.
 Rule 3: a bug costs the line or the message that met it, at most this session, and no other.
-Rule 4: a session remembers how, with which key and when its person was authenticated.  What opens
-        the account for others later needs a fresh proof (`confirm_identity`).
+Rule 4: a session remembers how, with which key and when its person was authenticated: see
+        `account_dialogs.py`.
 Rule 5: every log line about a session carries the session id, which its person can read and quote.
         Sessions that never log in are not logged, so that a flood of them cannot flood the log.
 """
@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Iterable
 from functools import partial
 from typing import Generic, Literal, TypeVar
+
+import msgspec
 
 from mudserver import messages as m
 from mudserver import metrics
@@ -29,8 +31,8 @@ from mudserver.errors import JournalWriteError, NotUnderstood, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.service.sanction_service import Banned
-from mudserver.service.texts import DELETION_NAME, DELETION_PASSWORD
 from mudserver.session import texts
+from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.announced_input import input_queue
 from mudserver.session.attachment import Attachment
 from mudserver.session.backlog import Backlog
@@ -48,8 +50,7 @@ from mudserver.session.keeper import keeper_of
 from mudserver.session.kept_talk import shown_again
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.own_settings import OwnSettings
-from mudserver.session.password_dialog import Dialog, PasswordCheck, PasswordDialog
-from mudserver.session.question import Question
+from mudserver.session.shown import Shown
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall.capsule import Capsule
@@ -58,7 +59,6 @@ from variants.kit.text import Style
 log = logging.getLogger("session")
 
 RECENT_TALK_MAX = 50  # messages that a report can quote
-AUTH_FRESH_MS = 15 * 60_000  # how long a login is proof enough to add a key
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
 
@@ -68,7 +68,6 @@ class Session(ABC, Generic[T]):
         "_backlog",
         "_banned",
         "_context",
-        "_dialog",
         "_input_queue",
         "_is_resumed",
         "_keeper",
@@ -76,11 +75,13 @@ class Session(ABC, Generic[T]):
         "_link",
         "_own",
         "_pending_leave",
+        "_shown",
         "_source",
         "attachment",
         "auth_at_ms",
         "auth_how",
         "auth_key",
+        "dialogs",
         "id",
         "inbox",
         "is_first_visit",
@@ -119,12 +120,13 @@ class Session(ABC, Generic[T]):
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
         self._backlog = Backlog()
-        self._dialog: Dialog | None = None  # takes the input lines while it is open
+        self.dialogs = AccountDialogs(self, context, link, self._end_dialog)
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
         self._is_resumed = False  # it goes on here, and nobody is told
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
+        self._shown = None if link.holder is None else Shown(link)
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -259,7 +261,7 @@ class Session(ABC, Generic[T]):
     def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
         context = self._context
         self._link.mark_logged_in("", is_regular=False)  # the question has a time limit of its own
-        self._key_question = self._dialog = KeyQuestion(
+        self._key_question = self.dialogs.open = KeyQuestion(
             *(self, context.account_service, proven, self._source, context.clock, self.disconnect)
         )
 
@@ -292,7 +294,7 @@ class Session(ABC, Generic[T]):
             become=self.become,
             is_silent=self._is_resumed,
         )
-        self.person, self._dialog = person, None
+        self.person, self.dialogs.open = person, None
         is_logged = self._context.config.server.log_addresses
         log_entry(self, person, self._source if is_logged else "-", is_resumed=self._is_resumed)
         accounts = self._context.account_service
@@ -307,7 +309,8 @@ class Session(ABC, Generic[T]):
         self._show_command_prompt()
         if self._is_resumed:
             self._is_resumed = False
-            service.show_place(person)
+            table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
+            service.going_on.show_place(person, table, seen)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person)
@@ -319,9 +322,9 @@ class Session(ABC, Generic[T]):
         self._link.mark_logged_in("", is_regular=False)  # the prompt has a time limit of its own
         prompt = BannedPrompt(
             *(self, context.service, person, self._source, context.clock, str(banned)),
-            BannedActions(self.start_deletion_dialog, self.disconnect),
+            BannedActions(self.dialogs.start_deletion_dialog, self.disconnect),
         )
-        self._dialog, self._banned = prompt, (person, prompt)
+        self.dialogs.open, self._banned = prompt, (person, prompt)
 
     def become(self, person: Person) -> None:
         """The person has another name, or was a guest and has registered with a password."""
@@ -349,7 +352,10 @@ class Session(ABC, Generic[T]):
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
         context = self._context
         teller = context.service.talk.teller_of(person.id)
-        return capsule_of(self, person, nonce, context.clock, self._own.values, teller)
+        capsule = capsule_of(self, person, nonce, context.clock, self._own.values, teller)
+        if (shown := self._shown) is not None:
+            capsule = msgspec.structs.replace(capsule, table=shown.table, seen=shown.seen)
+        return capsule
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -361,6 +367,8 @@ class Session(ABC, Generic[T]):
         if (person := person_of(capsule, accounts)) is None:
             return False
         restore_times_and_proof(self, capsule, clock)
+        if self._shown is not None and self._link.holder is not None:
+            self._shown.begin(capsule.table, capsule.seen and self._link.holder.seen)
         self._own.values = dict(capsule.settings)
         self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
@@ -381,6 +389,26 @@ class Session(ABC, Generic[T]):
         """The process ends."""
         if self._keeper is not None:
             self._keeper.keep()
+
+    def _settle_shown(self) -> None:
+        """All messages are handed to the screen, but for those that wait."""
+        if self._shown is None or self.person is None:
+            return
+        was, shown_until = self._shown.seen, self._context.service.going_on.shown_until
+        self._shown.settle(self._waiting_messages(), partial(shown_until, self.person))
+        if self._is_output_sent:
+            self._shown.send()
+        if self._shown.seen and not was:
+            self._note_change(is_urgent=True)
+
+    @abstractmethod
+    def _waiting_messages(self) -> Iterable[m.Message]:
+        """Messages that are not shown yet, behind a page, to be folded or to be sent."""
+
+    @property
+    @abstractmethod
+    def _is_output_sent(self) -> bool:
+        """Whether all that is shown was handed to the link."""
 
     def _note_change(self, *, is_urgent: bool = False) -> None:
         """What a capsule holds has changed."""
@@ -468,8 +496,8 @@ class Session(ABC, Generic[T]):
             metrics.LINES_READ.value += 1
             self._context.service.on_input(self.person)
         pending, self._pending_leave = self._pending_leave, None
-        if self._dialog is not None:
-            return self._dialog.handle_line(line)
+        if self.dialogs.open is not None:
+            return self.dialogs.open.handle_line(line)
         if self.person is None:
             return None
         self.last_line.begin(line)
@@ -532,6 +560,11 @@ class Session(ABC, Generic[T]):
             return
         try:
             self._flush_inbox()
+            if self._shown is not None and self.person is not None:
+                sent = self._context.service.going_on.table_and_sequence(self.person)
+                if sent is not None:
+                    self._shown.take(*sent)
+                self._settle_shown()
         except Exception as bug:
             self._fail(bug)
 
@@ -543,128 +576,20 @@ class Session(ABC, Generic[T]):
         return self._source
 
     @property
-    def _owner(self) -> Person:
+    def owner(self) -> Person:
         """Who has proved to own the account, also one that is banned."""
         owner = self.person if self._banned is None else self._banned[0]
         assert owner is not None
         return owner
 
-    def start_deletion_dialog(self) -> None:
-        """Ask for the name of the account, and for its password unless the key was proved lately.
-
-        UserError: there is no password, or its owner cannot delete the account.
-        """
-        owner, service = self._owner, self._context.service
-        service.deletion.check_may_ask(owner)
-        has_password = self._context.account_service.has_password(owner)
-        if not (self._has_fresh_key or has_password):
-            raise UserError(texts.KEY_FIRST)
-
-        async def answer(name: str) -> None:
-            if name.lower() != owner.name.lower():
-                raise UserError(texts.NOTHING_CHANGED)
-            if self._has_fresh_key:
-                await self._ask_for_deletion()
-            else:
-                self._ask_password(DELETION_PASSWORD, self._ask_for_deletion)
-
-        def end() -> None:
-            if self._dialog is question:  # else the password is asked
-                self._end_dialog()
-
-        self._dialog = question = Question(self, DELETION_NAME, answer, end)
-
-    async def _ask_for_deletion(self) -> None:
-        self.send_text(await self._context.service.deletion.ask(self._owner, self._source))
-
-    def start_password_dialog(self) -> None:
-        """Ask for a new password, after the present one unless the key was proved lately."""
-        assert self.person is not None
-        if self._has_fresh_key or not self._context.account_service.has_password(self.person):
-            self._ask_new_password()
-        else:
-            self._ask_password(texts.PASSWORD_FIRST, self._ask_new_password)
-
-    def _ask_new_password(self) -> None:
-        self.ask_new_password(self._save_password)
-
-    def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
-        """Ask twice for a password, then do *then* with it."""
-
-        async def finish(password: str) -> None:
-            try:
-                await then(password)
-            finally:
-                self._end_dialog()
-
-        check = self._context.account_service.check_new_password
-        self._dialog = PasswordDialog(self, check, finish, self._end_dialog)
-
-    def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
-        """Ask for one line, then do *then* with it; not with an empty one."""
-        self._dialog = Question(self, prompt, then, self._end_dialog)
-
-    def confirm_identity(
-        self, why: str, then: Callable[[], Awaitable[None]]
-    ) -> Awaitable[None] | None:
-        """Do *then* if the person was authenticated lately, else after the password.
-
-        Args:
-            why: The sentence before the question.
-        """
-        assert self.person is not None
-        if self._is_freshly_authenticated:
-            return then()
-        if not self._context.account_service.has_password(self.person):
-            raise UserError(texts.KEY_FIRST)
-        self._ask_password(why, then)
-        return None
-
-    @property
-    def _has_fresh_key(self) -> bool:
-        return self.auth_how == "key" and self._is_freshly_authenticated
-
-    @property
-    def _is_freshly_authenticated(self) -> bool:
-        return self._context.clock.now_ms() - self.auth_at_ms <= AUTH_FRESH_MS
-
-    def _ask_password(self, why: str, then: Callable[[], Awaitable[None] | None]) -> None:
-        """Ask for the present password; if it is right do *then*."""
-        check = partial(self._check_password, then)
-        self._dialog = PasswordCheck(self, why, check, self._end_dialog)
-
-    async def _check_password(
-        self, then: Callable[[], Awaitable[None] | None], password: str
-    ) -> None:
-        name, dialog = self._owner.name, self._dialog
-        try:
-            if not await self._link.may_try(name):
-                raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS)
-            if await self._context.account_service.check_password(name, password, self._source):
-                self.auth_at_ms = self._context.clock.now_ms()
-                if pending := then():
-                    await pending
-            elif await self._link.count_failure(name):
-                raise UserError(f"{account_texts.WRONG_PASSWORD} {texts.NOTHING_CHANGED}")
-            else:
-                self.disconnect(texts.WRONG_PASSWORD_AGAIN)
-        finally:
-            if self._dialog is dialog:  # *then* has opened no other
-                self._end_dialog()
-
-    async def _save_password(self, password: str) -> None:
-        assert self.person is not None
-        await self._context.account_service.set_password(self.person, password, self._source)
-        self.send_text(texts.PASSWORD_SAVED)
-
     def _end_dialog(self) -> None:
         if self.is_over:
             return
         if self._banned is not None:
-            self._dialog = self._banned[1]
+            self.dialogs.open = self._banned[1]
             self._banned[1].ask()
             return
-        self._dialog = None
+        self.dialogs.open = None
         self._show_command_prompt()
 
     def full_screen_obstacle(self) -> str:

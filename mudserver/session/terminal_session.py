@@ -7,6 +7,7 @@ Rule 2: all output passes the screen.  A message is rendered once for all equal 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -115,6 +116,7 @@ class TerminalSession(Session[str]):
             complete=self.complete,
             backlog=link.backlog,
             end_prompt=link.end_prompt,
+            on_flush=self._shown.send if self._shown is not None else lambda: None,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
             *self._screen_arguments()
@@ -160,7 +162,7 @@ class TerminalSession(Session[str]):
         else:
             title = texts.LOGIN_TITLE.format(self._context.renderer.server_name)
             self.send_text(title, texts.LOGIN_HOW)
-        self._dialog = LoginDialog(
+        self.dialogs.open = LoginDialog(
             self,
             self._context.account_service,
             self._source,
@@ -190,7 +192,6 @@ class TerminalSession(Session[str]):
             draft=self._moved_draft[0],
             cursor=self._moved_draft[1],
             history=history[:HISTORY_MAX],
-            table=(self._location.table if self._location is not None else None) or 0,
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
@@ -199,7 +200,7 @@ class TerminalSession(Session[str]):
     def capsule_to_leave(self, person: Person) -> Capsule:
         """What another terminal can take up."""
         capsule, editor = self._make_capsule(person, b""), self.screen.input_state.lines_editor
-        if self._dialog is not None:  # the line that was begun is no command
+        if self.dialogs.open is not None:  # the line that was begun is no command
             return capsule
         return msgspec.structs.replace(capsule, draft=editor.text, cursor=editor.cursor)
 
@@ -319,9 +320,12 @@ class TerminalSession(Session[str]):
         if self._moved_draft[0]:
             self._moved_draft = "", 0
             self._note_change(is_urgent=True)
-        if self._pager.is_open and not self.is_over and self._pager.handle_line(line):
-            self._show_command_prompt()
-            return
+        if self._pager.is_open and not self.is_over:
+            is_handled = self._pager.handle_line(line)
+            self._settle_shown()
+            if is_handled:
+                self._show_command_prompt()
+                return
         self._pager.reset_rows()
         if self._paste.takes_line():
             super().submit_line(line)
@@ -376,14 +380,28 @@ class TerminalSession(Session[str]):
         is_back = any(
             isinstance(message, m.LocationMessage) and message.is_playing for message in messages
         )
-        if is_back and not is_told and self.person is not None:
-            self._remember(self._context.service.history(self.person))
-            if self._fullscreen_feed is not None:
-                self._fullscreen_feed.fill(self._backlog)
+        known = next((each for each in messages if isinstance(each, m.KnownPlace)), None)
+        if self.person is None or not (known or (is_back and not is_told)):
+            return
+        service = self._context.service
+        if known is None:
+            self._remember(service.history(self.person))
+        elif known.location.is_playing:
+            self._remember(service.going_on.events_shown(self.person, known.shown_count))
+        if self._fullscreen_feed is not None:
+            self._fullscreen_feed.fill(self._backlog)
 
     def _show_held(self, messages: list[m.Message]) -> None:
         """Show a row that was held back; the prompt goes on below it."""
         self._pager.show_messages(messages)
+        self._settle_shown()
+
+    def _waiting_messages(self) -> Iterable[m.Message]:
+        return chain(self._folding.held, self._pager.queued)
+
+    @property
+    def _is_output_sent(self) -> bool:
+        return not self.screen.is_flush_due
 
     def _is_silent(self, message: m.Message) -> bool:
         """Whether *message* makes no row here and asks for nothing."""
@@ -406,18 +424,12 @@ class TerminalSession(Session[str]):
     def render_message(self, message: m.Message) -> None:
         is_fresh = False
         if isinstance(message, m.ViewMessage):
-            is_mine = message.seat in message.asked
-            # The others read once that Ann is to play, however many actions she has in a row.
-            window = message.window if is_mine else (message.asked, message.asks)
-            is_fresh, self._last_window = window != self._last_window, window
-            self._is_asked = self.is_turn_request(message)
-            self._note_change()
+            is_fresh = self._note_view(message)
             if is_fresh and self._is_turn:
                 self.screen.ring_bell()
-            if self._is_asked:
-                self._warnings.follow(message)
-            else:
-                self._warnings.stop()
+        elif isinstance(message, m.KnownPlace):
+            self._go_on_at(message)
+            return
         elif isinstance(message, m.LocationMessage):
             self._location, self._last_window, self._kept_window = message, self._kept_window, ""
             self._note_change(is_urgent=True)
@@ -451,6 +463,29 @@ class TerminalSession(Session[str]):
         elif self._fullscreen_feed is not None:
             self._fullscreen_feed.show_message(message, is_fresh)
 
+    def _note_view(self, message: m.ViewMessage) -> bool:
+        """Whether it opens a window that was not shown yet."""
+        is_mine = message.seat in message.asked
+        # The others read once that Ann is to play, however many actions she has in a row.
+        window = message.window if is_mine else (message.asked, message.asks)
+        is_fresh, self._last_window = window != self._last_window, window
+        self._is_asked = self.is_turn_request(message)
+        self._note_change()
+        if self._is_asked:
+            self._warnings.follow(message)
+        else:
+            self._warnings.stop()
+        return is_fresh
+
+    def _go_on_at(self, known: m.KnownPlace) -> None:
+        """Another process has shown what stands on the terminal; a full screen is drawn anew."""
+        self.render_message(known.location)
+        self._is_away = known.is_away
+        if known.view is not None:
+            self._note_view(known.view)
+            if self._fullscreen_feed is not None:
+                self._fullscreen_feed.show_message(known.view, False)
+
     def _profile_for(self, message: m.Message) -> RenderProfile:
         """Who has played a game often is not told at each turn what can be typed."""
         if not isinstance(message, m.ViewMessage) or message.why != "changed":
@@ -481,7 +516,7 @@ class TerminalSession(Session[str]):
 
     def _show_command_prompt(self) -> None:
         """The prompt says at which table one is and whether it is one's turn; it ends in `> `."""
-        if self.person is None or self.is_over or self._dialog is not None:
+        if self.person is None or self.is_over or self.dialogs.open is not None:
             return
         if self._pager.is_open:
             self._reads_along = False

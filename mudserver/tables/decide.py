@@ -146,8 +146,8 @@ def _decide(
             facts = _computer_play(table, request, now_ms)
         case r.Disconnect():
             facts, presence = _disconnect(table, person, now_ms)
-        case r.Reconnect(is_silent=is_silent):
-            facts, presence = _reconnect(table, person, now_ms, is_silent=is_silent)
+        case r.Reconnect():
+            facts, presence = _reconnect(table, request, now_ms)
         case r.Tick():
             facts, presence = _tick(table, request, now_ms)
         case r.GiveBackTime(since_ms=since_ms):
@@ -406,8 +406,9 @@ def _disconnect(
 
 
 def _reconnect(
-    table: Table, person: str, now_ms: int, *, is_silent: bool
+    table: Table, request: r.Reconnect, now_ms: int
 ) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
+    person = request.person
     if person not in table.people():
         return [], []
     game, facts = table.game, []
@@ -415,7 +416,8 @@ def _reconnect(
         seat = game.seat_of(person)
         if seat is not None and game.clock.seat == seat:
             facts = _resume_clock(table, game, now_ms, back=seat)
-    return facts, [f.CameOnline(person, is_new_session=True, is_silent=is_silent)]
+    came = f.CameOnline(person, is_new_session=True, is_silent=request.is_silent, seen=request.seen)
+    return facts, [came]
 
 
 def _resume_clock(

@@ -88,8 +88,9 @@ class Game:
         self.offered_ms = self.offer_ended_ms = 0  # when the last one was made and ended, UTC
         self.pause: Pause | None = None  # the game is paused by agreement
         self.pause_count = 0
-        self.at_ms = 0  # of the record that is being applied
+        self.at_ms = self.sequence = 0  # of the record that is being applied
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
+        self.play_sequences: list[int] = []  # of their records
         self.state: Any = None
         self._views: dict[Seat | None, Any] = {}
         self._window: Window | None = None
@@ -202,6 +203,7 @@ class Game:
             state = evolve(state, event)
         self.state, self.position = state, fact.position
         self.plays.append(fact)
+        self.play_sequences.append(self.sequence)
         self._views.clear()
         self._has_looked = False
         after = self.window if before is not None and before.is_sealed else None

@@ -123,6 +123,7 @@ class TableManager:
         self._runners: dict[int, TableRunner] = {}
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
+        self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits = TableLimits(config)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games = LastGames()
@@ -169,7 +170,7 @@ class TableManager:
         for person in sorted(runner.known_people):
             self._services.on_move(person, runner.table.number)
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
-                runner.submit(r.Reconnect(person))
+                runner.submit(self._returning.pop(person, r.Reconnect(person)))
         runner.start()
 
     def reconfigure(self, config: TablesConfig, bytes_max: int = BYTES_MAX) -> None:
@@ -392,16 +393,26 @@ class TableManager:
 
     def on_disconnect(self, person: str) -> None:
         """The person's last session has ended."""
+        self._returning.pop(person, None)
         if (runner := self._runner_of(person)) is not None:
             runner.submit(r.Disconnect(person))
 
-    def on_reconnect(self, person: str, *, is_silent: bool = False) -> None:
+    def on_reconnect(
+        self, person: str, *, is_silent: bool = False, seen: int | None = None
+    ) -> None:
         """A new session of the person: the location and the own view follow through the outbox,
-        or what became of the seat meanwhile.  Args: is_silent: nobody else is told."""
+        or what became of the seat meanwhile.  Args: as of `requests.Reconnect`."""
+        request = r.Reconnect(person, is_silent, seen)
         if (runner := self._runner_of(person)) is not None:
-            runner.submit(r.Reconnect(person, is_silent))
+            runner.submit(request)
         elif lost := self._lost_seats.take(person):
             self._services.outbox.send(person, Notice(lost))
+        elif self.restorer.pending_count():  # the table may be among them
+            self._returning[person] = request
+
+    def table_at(self, person: str) -> Table | None:
+        """The person's table, to be read; None: there is none, or the journal does not have it."""
+        return self._committed_table_of(person)
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""
@@ -579,18 +590,7 @@ class TableManager:
 
     def list_tables(self) -> list[TableSummary]:
         """Every table, by number."""
-        return [
-            TableSummary(
-                number,
-                table.variant.name,
-                table.phase,
-                notifications.list_occupants(table.seats),
-                0 if table.goes_on else table.options.seats - len(table.roster),
-                len(table.watchers),
-                table.is_private,
-            )
-            for number, table in sorted(self._tables())
-        ]
+        return [notifications.summary_of(table) for _, table in sorted(self._tables())]
 
     def open_count(self) -> int:
         return len(self._runners) + self.restorer.pending_count()

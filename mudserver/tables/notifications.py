@@ -44,11 +44,13 @@ from mudserver.tables.absence_texts import (
     whose_turn,
 )
 from mudserver.tables.levels import stored_level
+from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.replaced_person import is_former, name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
+from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import fill, missing_people, names_of
 from variants.contract import Seat
@@ -68,6 +70,8 @@ class NotificationBuilder:
         self._out_before = _out(table)
         self._public_state_before = _public_state(table) if self._locations_before else None
         self._code = ""  # a new one
+        self._going_on: dict[str, int] = {}  # person -> record up to which all was shown
+        self._is_silent = False  # a session goes on: the others read nothing of it
         self._items: list[Message | int] = []  # a public message, or the number of a play
         self._turns_before = _missed_turns(table)
         self._excluded: Deliveries = []  # what people are not told of themselves
@@ -77,6 +81,10 @@ class NotificationBuilder:
     def add_presence_change(self, change: f.PresenceChange) -> None:
         """Add a change of presence that is about to be applied."""
         match change:
+            case f.CameOnline(person=person, is_silent=is_silent, seen=seen):
+                self._is_silent = is_silent
+                if seen is not None and 0 < seen <= self._table.sequence:
+                    self._going_on[person] = seen
             case f.CodeMade(code=code):
                 self._code = code
             case f.CountdownStopped(text=text):
@@ -99,7 +107,7 @@ class NotificationBuilder:
 
     def add_fact(self, fact: f.AnyFact) -> None:
         """Add a fact that is about to be applied."""
-        for text in describe_fact(self._table, fact):
+        for text in () if self._is_silent else describe_fact(self._table, fact):
             self.add_announcement(text)
         if (own := own_message(self._table, fact)) is not None:
             person, _ = own
@@ -198,6 +206,12 @@ class NotificationBuilder:
         deliveries: Deliveries = []
         for person, location in after.items():
             reader = table.reader_of(person)
+            if (seen := self._going_on.get(person)) is not None:
+                missed = what_was_missed(table, person, location, seen)
+                if table.game is None and table.told_sequence > seen:
+                    missed.append(Notice(describe_table(table)))
+                deliveries += [(person, message) for message in missed]
+                continue
             if reader not in by_reader:
                 by_reader[reader] = self._messages_for(reader, has_new_view, endings)
             is_arrival, is_moved = person not in before, before.get(person) != location
@@ -627,6 +641,18 @@ def describe_table(table: Table) -> str:
     if not table.goes_on and table.countdown is None:
         about += " Type bot to add a computer player, start to begin."
     return about
+
+
+def summary_of(table: Table) -> TableSummary:
+    return TableSummary(
+        table.number,
+        table.variant.name,
+        table.phase,
+        list_occupants(table.seats),
+        0 if table.goes_on else table.options.seats - len(table.roster),
+        len(table.watchers),
+        table.is_private,
+    )
 
 
 def list_occupants(seats: Sequence[Occupant]) -> str:

@@ -299,6 +299,11 @@ AnyFact = (
 )  # fmt: skip
 
 
+UNTOLD = Played | AutopassSet | TimeExtended | Agreed | TimeGivenBack | ClockStopped | ClockRuns
+"""Facts of which not everybody is told: the redacted events of a play say more, what one person
+has chosen is that person's, and a restart stops clocks and lets them run again without a word."""
+
+
 class PresenceChange(msgspec.Struct, frozen=True):
     """A change of presence: never written, lost when the process ends."""
 
@@ -308,6 +313,7 @@ class PresenceChange(msgspec.Struct, frozen=True):
 class CameOnline(PresenceChange, frozen=True):
     is_new_session: bool = False  # it has been shown nothing yet
     is_silent: bool = False  # only this process has not known it
+    seen: int | None = None  # the record up to which it has been shown the table; None: nothing
 
 
 class WentOffline(PresenceChange, frozen=True):

@@ -189,6 +189,7 @@ class Reconnect(Request):
     """The person is online again, or has a newer session."""
 
     is_silent: bool = False  # the same session goes on: the others are not told
+    seen: int | None = None  # the record up to which it has been shown the table; None: nothing
 
 
 @dataclass(frozen=True, slots=True)

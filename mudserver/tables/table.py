@@ -65,6 +65,7 @@ class Table:
         self.make_chance = make_chance
         # -- state, applied from facts
         self.sequence = 0
+        self.told_sequence = 0  # of the last record of which everybody here was told
         self.is_closed = False
         self.host = ""  # id of the person who opened it
         self.owner = ""  # id of the person who owns it
@@ -334,6 +335,8 @@ class Table:
             person: source for person, source in self.guest_sources.items() if person in self.seated
         }
         self._note_going_on(record.at_ms)
+        if not all(isinstance(fact, f.UNTOLD) for fact in record.facts):
+            self.told_sequence = record.sequence
         if self.goes_on or self.online:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
@@ -470,7 +473,7 @@ class Table:
             self._remove_person(self.game.seats[fact.seat].person)
         if isinstance(fact, f.Resumed):
             self._forget_paused_time()
-        self.game.at_ms = self.at_ms
+        self.game.at_ms, self.game.sequence = self.at_ms, self.sequence
         self.game.apply(fact)
         if isinstance(fact, f.Aborted):
             self.match = None

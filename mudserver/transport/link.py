@@ -57,6 +57,7 @@ class Holder(Protocol):
     is_again: bool  # another process has had the session
     has_waited: bool  # it has been shown a notice of the restart, on a row of its own
     is_line_uncertain: bool  # a line had begun, and nobody knows whether it was taken
+    seen: int  # the record of its table up to which the terminal was shown all; 0: none
 
     def keep(self, capsule: bytes, wait_text: bytes) -> None:
         """Leave a capsule for the next process.
@@ -110,8 +111,13 @@ class Link(Protocol):
     def hold_input(self, is_held: bool) -> None:
         """Whether to leave what is typed in the sender's own kernel."""
 
-    def send(self, data: bytes) -> None:
-        """Queue bytes.  Never raises; over output_bytes_max or output_stall_s it aborts."""
+    def send(self, data: bytes, seen: int = 0) -> None:
+        """Queue bytes.  Never raises; over output_bytes_max or output_stall_s it aborts.
+
+        Args:
+            seen: After them the terminal has been shown its table up to this record; 0: they say
+                nothing of that.  Kept by a `Holder`.
+        """
 
     def backlog(self) -> int:
         """Bytes queued and not yet accepted by the client."""

@@ -78,6 +78,7 @@ class Screen:
         "_last_tab",
         "_lines_editor",
         "_on_end",
+        "_on_flush",
         "_on_line",
         "_out",
         "_preferences",
@@ -98,7 +99,7 @@ class Screen:
         config: Config,
     ) -> None:
         (self._write, self._on_line, self._on_end, self._complete, self._backlog,
-         self._end_prompt) = callbacks  # fmt: skip
+         self._end_prompt, self._on_flush) = callbacks  # fmt: skip
         self._preferences, self._ticker, self._config = preferences, ticker, config
         self.profile: TerminalProfile = profile_of(terminal, preferences)
         self._row = input_row_for(terminal, preferences)
@@ -140,6 +141,11 @@ class Screen:
     def erases_its_row(self) -> bool:
         """Whether what is drawn anew stands in the place of what stood there."""
         return self._row is ANSI_ROW
+
+    @property
+    def is_flush_due(self) -> bool:
+        """Whether output waits for the next tick."""
+        return self._is_flush_scheduled
 
     def mark_controls(self, is_on: bool) -> None:
         """Show a control character that is no key as U+FFFD, or drop it, which is the default."""
@@ -316,6 +322,7 @@ class Screen:
         self._is_flush_scheduled = False
         if self._is_closed:
             return
+        self._on_flush()
         is_lagging = self._backlog() > self._config.door.output_lag_bytes
         chunks = self._out.take(is_lagging, self.profile)
         if self._is_drawn:

@@ -228,7 +228,8 @@ class DoorConnection:
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
         """Output: written whole, with what it shows."""
-        self._link.send(data)
+        if data:
+            self._link.send(data)
         if seen:
             self._seen = seen
         self._count(len(data), is_wanted=bool(flags & ACKNOWLEDGE))

@@ -75,6 +75,7 @@ class RemoteConnection:
         # input
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
         self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
+        self.seen = opened.seen
         self._skipped_until = 0
         self._retained_end = opened.retained_at + opened.retained
         self._received = opened.retained_at  # offset behind the last byte that has arrived
@@ -268,12 +269,12 @@ class RemoteConnection:
     def hold_input(self, is_held: bool) -> None:
         """The door holds back by itself."""
 
-    def send(self, data: bytes) -> None:
-        if not data or self.is_closed:
+    def send(self, data: bytes, seen: int = 0) -> None:
+        if not (data or seen) or self.is_closed:
             return
         self._sent += len(data)
         is_much = self._sent - self._taken > self._ack_bytes
-        self._stream.send(self._number, data, flags=ACKNOWLEDGE * is_much)
+        self._stream.send(self._number, data, seen, ACKNOWLEDGE * is_much)
 
     def backlog(self) -> int:
         waiting = self._sent - self._taken

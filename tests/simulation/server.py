@@ -68,7 +68,7 @@ class FakeLink:
         self.queued = 0
         self._unread: list[bytes] = []
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, seen: int = 0) -> None:
         if not self.is_open:
             return
         if self.is_stalled:

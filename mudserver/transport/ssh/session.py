@@ -195,7 +195,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
     def protocol(self) -> Literal["ssh", "json"]:
         return "json" if self.wants_json else "ssh"
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, seen: int = 0) -> None:
         if data and self._is_open and not self._channel.is_closing():
             self._channel.write(data)
             self._output.count_written(len(data))

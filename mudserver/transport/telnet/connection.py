@@ -233,7 +233,7 @@ class TelnetLink(asyncio.Protocol):
     def protocol(self) -> Literal["telnet", "tls"]:
         return "tls" if self._is_tls else "telnet"
 
-    def send(self, data: bytes) -> None:
+    def send(self, data: bytes, seen: int = 0) -> None:
         if data:
             self._write(data.replace(b"\xff", b"\xff\xff") if b"\xff" in data else data)
 

@@ -63,6 +63,7 @@ class FullScreen:
         on_fault: Callable[[Exception], None],
     ) -> None:
         self._write, self._backlog = callbacks.write, callbacks.backlog
+        self._on_flush = callbacks.on_flush
         self._scheduler, self._config = scheduler, config
         self._clock, self._on_fault = clock, on_fault
         self._preferences = preferences
@@ -223,6 +224,11 @@ class FullScreen:
             self._controller.set_prompt(prompt, is_secret)
             self._schedule_flush()
 
+    @property
+    def is_flush_due(self) -> bool:
+        """As `Screen.is_flush_due`."""
+        return self._is_flush_scheduled
+
     def mark_controls(self, is_on: bool) -> None:
         """As `Screen.mark_controls`."""
         self._keys.marks_controls = is_on
@@ -312,6 +318,7 @@ class FullScreen:
         self._controller.on_drawn()
         if self._is_bell_pending:
             self._is_bell_pending, frame = False, frame + ansi.BELL
+        self._on_flush()
         self._write(frame)
         self._schedule_clock_redraw()
 

@@ -25,7 +25,7 @@ class FakeHolder:
     def __init__(self, nonce: bytes = b"12345678") -> None:
         self.nonce, self.capsule, self.wait_text = nonce, b"", b""
         self.is_again = self.has_waited = self.is_line_uncertain = self.has_skipped = False
-        self.kept = 0
+        self.kept = self.seen = 0
 
     def keep(self, capsule: bytes, wait_text: bytes) -> None:
         self.capsule, self.wait_text = capsule, wait_text
@@ -50,6 +50,14 @@ class HeldLink(FakeLink):
         super().__init__(terminal, **options)
         self.holder = FakeHolder()
         self.visit = "d1-1"
+        self.is_cut = False  # what is sent gets nowhere
+        self.sent: list[tuple[bytes, int]] = []
+
+    def send(self, data: bytes, seen: int = 0) -> None:
+        if not self.is_cut:
+            self.sent.append((data, seen))
+            super().send(data)
+            self.holder.seen = seen or self.holder.seen
 
     def type(self, line: str) -> None:
         end = b"\n" if self.wants_json else b"\r"

@@ -384,6 +384,22 @@ async def test_what_a_session_leaves_is_there_for_the_next(walled):
     await client.reads(b"One moment.")
 
 
+async def test_what_was_shown_last_is_known_to_the_next_game_server(walled):
+    server = await walled()
+    client, first = await telnet(server)
+    assert 0 == first.link.holder.seen
+    first.link.send(b"", 7)
+    first.link.send(b"You draw.")
+    await client.reads(b"You draw.")
+    assert 7 == server.door.connections[1]._seen
+    first.link.send(b"more")
+    await client.reads(b"more")
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    await server.open_game()
+    assert 7 == (await server.handler(1)).link.holder.seen
+
+
 async def test_capsules_are_bounded_in_all(walled, caplog):
     server = await walled()
     server.door.config = type(server.door.config)(held_mib_max=8)

@@ -1,0 +1,48 @@
+"""What a session that goes on in this process has not been shown of its table.
+
+Rule 1: the records behind the last one that was shown are told as `history` tells them, one by one,
+        then the own view.  What was shown is not shown again.
+Rule 2: what is told follows from what the reader may know.  A record of which nobody is told, such
+        as an answer in secret, changes nothing.  [G-11]
+"""
+
+from __future__ import annotations
+
+from mudserver.messages import KnownPlace, LocationMessage, Message
+from mudserver.tables.table import Table
+
+
+def what_was_missed(
+    table: Table, person: str, location: LocationMessage, seen: int
+) -> list[Message]:
+    """Args: seen: the record up to which the reader has been shown everything."""
+    game, reader, is_away = table.game, table.reader_of(person), table.is_away(person)
+    if game is None:
+        return [KnownPlace(location, is_away=is_away)]
+    first = sum(sequence <= seen for sequence in game.play_sequences)
+    shown_count = len(game.known_events(reader, 0, first - 1)) if first else 0
+    missed: list[Message] = [*table.event_messages(reader, first)]
+    view = table.view_message(reader, "back")
+    if not missed and table.told_sequence <= seen:
+        return [KnownPlace(location, view, shown_count, is_away)]
+    return [KnownPlace(location, None, shown_count, is_away), *missed, view]
+
+
+def shown_until(table: Table, person: str, taken: int, waiting: int) -> int:
+    """The record up to which all was shown; 0: nothing of this game was.
+
+    Args:
+        taken: The record up to which the session was sent all.
+        waiting: How many events of it are not shown yet; they are the last ones.
+    """
+    if not waiting:
+        return taken
+    game, reader = table.game, table.reader_of(person)
+    if game is None:
+        return 0
+    for number in reversed(range(len(game.plays))):
+        if game.play_sequences[number] <= taken:
+            waiting -= len(game.known_events(reader, number, number))
+            if waiting <= 0:
+                return game.play_sequences[number] - 1
+    return 0

@@ -1,0 +1,199 @@
+"""A session that goes on in another process tells what was missed, and nothing twice."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+
+from mudserver import messages as m
+from mudserver.session.folding import Folding
+from tests.mudserver.session.test_going_on import ANSI, READER, HeldLink, come, go_on, restarted
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
+
+
+async def playing(terminal=ANSI, **options) -> tuple[SimServer, HeldLink, HeldLink]:
+    """Ann and bob at a table of elimination; it is the turn of one of them."""
+    server = await SimServer(new_world(1)).open()
+    ann, bob = await come(server, "ann", terminal, **options), await come(server, "bob", terminal)
+    for link, line in ((ann, "open elimination"), (bob, "join 1"), (ann, "start"), (bob, "start"),
+                       (ann, "start")):  # fmt: skip
+        link.type(line)
+        await asyncio.sleep(3)
+    assert table_of(server).is_playing
+    return server, ann, bob
+
+
+def table_of(server: SimServer):
+    return server.app.service._tables._find(1)
+
+
+def in_turn(server: SimServer, ann: HeldLink, bob: HeldLink) -> tuple[HeldLink, HeldLink]:
+    """Who is asked, and the other one."""
+    asked = table_of(server).game.window.seats
+    return (ann, bob) if 0 in asked else (bob, ann)
+
+
+def name_of(link: HeldLink) -> str:
+    return link.session.person.name
+
+
+def objects(link: HeldLink) -> list[dict]:
+    return [json.loads(line) for line in link.heard.splitlines()]
+
+
+def test_the_number_moves_with_the_bytes_that_show_it():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        asked, other = in_turn(server, ann, bob)
+        assert table_of(server).sequence == ann.holder.seen == bob.holder.seen
+        before = other.holder.seen
+        other.sent.clear()
+        asked.type("draw")
+        await asyncio.sleep(5)
+        assert before < table_of(server).sequence == other.holder.seen
+        (_, seen), (shown, none) = other.sent[-2:]
+        assert b"draws a card" in shown
+        assert (other.holder.seen, 0) == (seen, none)
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("terminal", [ANSI, READER])
+def test_whoever_has_seen_all_is_shown_nothing(terminal):
+    async def scenario() -> None:
+        server, ann, bob = await playing(terminal)
+        prompts = {link: link.text.splitlines()[-1] for link in (ann, bob)}
+        server = await restarted(server)
+        for link in (ann, bob):
+            again = await go_on(server, link, name_of(link))
+            assert prompts[link] == again.text.strip("\n")
+            assert b"\a" not in again.heard
+
+    virtual.run(scenario())
+
+
+def test_what_was_missed_is_told_once_and_then_the_table():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        asked, other = in_turn(server, ann, bob)
+        other.is_cut = True  # what is sent to it dies with the process
+        asked.type("draw")
+        await asyncio.sleep(5)
+        assert other.holder.seen < table_of(server).sequence
+        server = await restarted(server)
+        again = await go_on(server, other, name_of(other))
+        assert 1 == again.text.count("draws a card")
+        assert again.text.index("draws a card") < again.text.index("Your hand")
+        server = await restarted(server)
+        last = await go_on(server, again, name_of(other))
+        assert "draws a card" not in last.text and "Your hand" not in last.text
+
+    virtual.run(scenario())
+
+
+def test_a_program_is_sent_the_missing_events_and_one_view():
+    async def scenario() -> None:
+        server, ann, bob = await playing(wants_json=True)
+        server = await restarted(server)
+        again, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+        assert [] == objects(again)
+        if in_turn(server, again, bob)[0] is again:
+            again.type("draw")
+            await asyncio.sleep(3)
+            again.type("end")
+            await asyncio.sleep(3)
+        again.is_cut = True
+        bob.type("draw")
+        await asyncio.sleep(5)
+        server = await restarted(server)
+        last = await go_on(server, again, "ann")
+        kinds = [each["type"] for each in objects(last)]
+        assert kinds.count("view") == 1 and kinds[-1] == "view" and set(kinds[:-1]) == {"event"}
+        assert "back" == objects(last)[-1]["why"]
+
+    virtual.run(scenario())
+
+
+def test_what_waits_behind_a_page_is_not_shown_yet():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        cid = await come(server, "cid")
+        cid.type("watch 1")
+        await asyncio.sleep(1)
+        before = cid.holder.seen
+        assert before == table_of(server).sequence
+        cid.type("rules elimination")
+        await asyncio.sleep(1)
+        assert cid.session._pager.is_open
+        asked, _ = in_turn(server, ann, bob)
+        asked.type("draw")
+        await asyncio.sleep(5)
+        assert before == cid.holder.seen < table_of(server).sequence
+        cid.type("q")
+        await asyncio.sleep(1)
+        assert table_of(server).sequence == cid.holder.seen
+
+    virtual.run(scenario())
+
+
+def test_a_row_that_is_held_back_to_be_folded_is_not_shown_yet(monkeypatch):
+    def hold_all(folding: Folding, messages: list[m.Message]) -> list[m.Message]:
+        folding.held.extend(each for each in messages if isinstance(each, m.EventMessage))
+        return [each for each in messages if not isinstance(each, m.EventMessage)]
+
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        asked, other = in_turn(server, ann, bob)
+        before, folding = other.holder.seen, other.session._folding
+        monkeypatch.setattr(Folding, "fold", hold_all)
+        asked.type("draw")
+        await asyncio.sleep(5)
+        assert folding.is_holding
+        assert before == other.holder.seen < table_of(server).sequence
+        monkeypatch.undo()
+        folding.show_held()
+        await asyncio.sleep(1)
+        assert table_of(server).sequence == other.holder.seen
+
+    virtual.run(scenario())
+
+
+def test_a_number_of_another_table_says_nothing():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        for link in (ann, bob):
+            link.type("leave")
+            await asyncio.sleep(1)
+            link.type("leave")
+            await asyncio.sleep(1)
+        seen = bob.holder.seen
+        bob.type("open elimination")
+        await asyncio.sleep(2)
+        assert 0 < bob.holder.seen < seen
+        server = await restarted(server)
+        bob.holder.seen = seen  # nothing of the new table had left the process
+        bob = await go_on(server, bob, "bob")
+        assert "Table 2, elimination." in bob.text
+
+    virtual.run(scenario())
+
+
+def test_a_full_screen_has_the_game_so_far_in_its_log():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        bob.type("set screen on")
+        await asyncio.sleep(1)
+        asked, _ = in_turn(server, ann, bob)
+        asked.type("draw")
+        await asyncio.sleep(3)
+        before = [str(line) for line in bob.session.screen.model.log.last_lines]
+        server = await restarted(server)
+        again = await go_on(server, bob, "bob")
+        after = [str(line) for line in again.session.screen.model.log.last_lines]
+        assert before[-1] in after
+        assert again.session.screen.model.table.render is not None
+
+    virtual.run(scenario())

@@ -1,0 +1,93 @@
+"""What a session that goes on has not been shown of its table, from what its reader may know."""
+
+import pytest
+
+from mudserver import messages as m
+from mudserver.tables import requests as r
+from mudserver.tables.missed_events import shown_until
+from tests.mudserver.tables.driver import Driver
+from tests.mudserver.tables.test_sealed_words import trading
+
+
+def goes_on(driver: Driver, person: str, seen: int) -> list[m.Message]:
+    """What *person* is sent in the next process."""
+    driver.table = driver.restarted()
+    driver.does(r.GiveBackTime("", driver.now_ms))
+    driver.does(r.Reconnect(person, is_silent=True, seen=seen))
+    return driver.to(person)
+
+
+def test_whoever_has_seen_all_is_sent_the_place_alone():
+    driver = Driver().starts("b")
+    (known,) = goes_on(driver, "b", driver.table.sequence)
+    assert isinstance(known, m.KnownPlace) and known.view is not None
+    assert (7, 1, True) == (known.location.table, known.location.seat, known.location.is_playing)
+    assert len(driver.table.history_for("b")) == known.shown_count
+
+
+@pytest.mark.parametrize("missed", [1, 2])
+def test_the_records_behind_the_last_that_was_shown_are_told_as_history_has_them(missed):
+    driver = Driver().starts("b")
+    driver.plays("a")
+    seen = driver.table.sequence
+    for _ in range(missed):
+        driver.plays("ab"[driver.table.game.window.seats[-1]])
+    known, *events, view = goes_on(driver, "b", seen)
+    history = driver.table.history_for("b")
+    assert isinstance(known, m.KnownPlace) and known.view is None
+    assert history == [*history[: known.shown_count], *events] and events
+    assert isinstance(view, m.ViewMessage) and "back" == view.why
+
+
+@pytest.mark.parametrize("seen", [0, 99])
+def test_a_number_that_the_table_never_had_shows_all(seen):
+    driver = Driver().starts("b")
+    sent = goes_on(driver, "b", seen)
+    assert [m.LocationMessage, m.Notice, m.ViewMessage] == [type(each) for each in sent]
+
+
+def test_a_table_before_its_game_is_described_again_if_somebody_has_come():
+    driver = Driver().sits("b")
+    seen = driver.table.sequence
+    assert [m.KnownPlace] == [type(each) for each in goes_on(driver, "b", seen)]
+    driver.sits("c")
+    _, about = goes_on(driver, "b", seen)
+    assert about.text.startswith("Table 7, duel. Players: Ann, Bob, Cid.")
+
+
+def test_an_answer_in_secret_and_a_choice_of_ones_own_change_nothing_for_the_others():
+    driver = Driver({"clock.bid": "600"}).starts("b", "c")
+    driver.plays("b")
+    driver.does(r.Leave("b"))  # from now on nobody is told how many answers are missing
+    seen = driver.table.sequence
+    driver.plays("a")
+    assert driver.table.sequence > seen
+    assert [m.KnownPlace] == [type(each) for each in goes_on(driver, "c", seen)]
+    _, event, _ = goes_on(driver, "a", seen)
+    assert isinstance(event, m.EventMessage) and event.is_own
+    driver = trading()
+    seen = driver.table.sequence
+    driver.does(r.SetAutopass("b", True))
+    assert driver.table.sequence > seen
+    assert [m.KnownPlace] == [type(each) for each in goes_on(driver, "a", seen)]
+
+
+def test_the_others_read_nothing_of_a_clock_that_stopped_for_a_restart():
+    driver = Driver({"clock.bid": "600"}).starts("b")
+    seen = driver.table.sequence
+    goes_on(driver, "a", seen)
+    driver.does(r.Reconnect("b", is_silent=True, seen=seen))
+    assert [] == driver.to("a", m.Announcement)
+
+
+def test_events_that_wait_are_not_shown_yet():
+    driver = Driver().starts("b")
+    driver.plays("b")
+    first = driver.table.sequence
+    driver.plays("a")
+    last, more = driver.table.sequence, len(driver.to("b", m.EventMessage))
+    assert first < last and more
+    cases = (last, 0), (last, 1), (last, more + 1), (first, 1), (last, 99)
+    until = [shown_until(driver.table, "b", taken, waiting) for taken, waiting in cases]
+    assert [last, last - 1, first - 1, first - 1, 0] == until
+    assert first - 1 == shown_until(driver.restarted(), "b", last, more + 1)
