@@ -145,6 +145,14 @@ class PresenceMessage(WireMessage, frozen=True, tag="presence"):
     is_here: bool
 
 
+class RestartedMessage(WireMessage, frozen=True, tag="restarted"):
+    """The server has restarted, and this session goes on.  Terminals show a sentence instead."""
+
+    is_line_uncertain: Annotated[
+        bool, Meta(description="whether the last line was taken nobody knows")
+    ]
+
+
 class RingingAnnouncement(Message, frozen=True):
     """An announcement with a bell.  Programs read it as any other."""
 
@@ -333,5 +341,5 @@ class GameOver(WireMessage, frozen=True, tag="over"):
 DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
 """Messages that a slow reader loses first; they look the same at every table and in the lobby."""
 
-DATA_TYPES = frozenset({SanctionedMessage, WarnedMessage, PresenceMessage})
+DATA_TYPES = frozenset({SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage})
 """Messages for programs of protocol 2 alone; a sentence beside them says the same to everybody."""

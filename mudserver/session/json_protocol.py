@@ -218,6 +218,7 @@ OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     2: (
         *[_SINCE_2.get(kind, kind) for kind in OBJECTS_1],
         *(m.HintMessage, m.SanctionedMessage, m.WarnedMessage, m.PresenceMessage),
+        m.RestartedMessage,
     ),
 }
 """All types that a program reads, by protocol."""

@@ -200,6 +200,12 @@ class JsonSession(Session[bytes]):
         if not is_resumed:
             self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
+    def _say_line_uncertain(self, person: Person) -> None:
+        if self._json_protocol == 1:
+            super()._say_line_uncertain(person)
+        else:
+            self._context.service.send_to(person.id, m.RestartedMessage(True))
+
     def become(self, person: Person) -> None:
         super().become(person)
         self._send(self._context.renderer.hello_object(person, self._json_protocol))

@@ -382,8 +382,13 @@ class Session(ABC, Generic[T]):
             return True
         restore_teller(capsule, self._context.service.talk, accounts)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
-            self.send_text(texts.LINE_UNCERTAIN)
+            self._say_line_uncertain(person)
         return True
+
+    def _say_line_uncertain(self, person: Person) -> None:
+        """A line was begun, and nobody knows whether it was taken."""
+        self.send_text(texts.LINE_UNCERTAIN)
+        self._context.service.send_to(person.id, m.RestartedMessage(True))
 
     def leave_capsule(self) -> None:
         """The process ends."""

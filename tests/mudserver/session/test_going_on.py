@@ -70,7 +70,10 @@ class HeldLink(FakeLink):
 
     def again(self) -> HeldLink:
         """The same line, as the next process is given it."""
-        link = HeldLink(self.terminal, protocol=self.protocol, wants_json=self.wants_json)
+        link = HeldLink(
+            self.terminal, protocol=self.protocol, wants_json=self.wants_json,
+            json_protocol=self.json_protocol,
+        )  # fmt: skip
         link.holder = self.holder
         link.holder.is_again = True
         return link
@@ -226,6 +229,18 @@ def test_a_line_of_which_nobody_knows_is_said_to_be_uncertain():
             link.holder.is_line_uncertain = True
             again = await go_on(server, link, name)
             assert texts.LINE_UNCERTAIN in " ".join(again.text.split())
+
+    virtual.run(scenario())
+
+
+def test_a_program_of_protocol_2_is_told_as_data_that_a_line_is_uncertain():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        program = await come(server, "cid", wants_json=True, json_protocol=2)
+        server = await restarted(server)
+        program.holder.is_line_uncertain = True
+        again = await go_on(server, program, "cid")
+        assert '{"type":"restarted","is_line_uncertain":true}\n' == again.text
 
     virtual.run(scenario())
 

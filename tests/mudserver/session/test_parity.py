@@ -50,6 +50,7 @@ EVERY_MESSAGE = [
     m.SanctionedMessage("mute", 18, None, "insults"),
     m.WarnedMessage(17, "insults"),
     m.PresenceMessage("Bob", True),
+    m.RestartedMessage(True),
     m.RingingAnnouncement("Bob wants to go on."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.SayMessage("Bob", "hello", channel="help"),
