@@ -22,6 +22,15 @@ class TokenBucket:
         """How often 1 can be consumed at once."""
         return int(self._left) if self.has(now_s) else 0
 
+    def level(self, now_s: float) -> float:
+        """What is left, also less than 1."""
+        self.has(now_s)
+        return self._left
+
+    def restore(self, level: float, now_s: float) -> None:
+        """Go on with what another process has left; never with more than a burst."""
+        self._left, self._at_s = min(level, self._burst), now_s
+
     def try_consume(self, now_s: float, amount: float = 1) -> bool:
         """Consume *amount*, or nothing (False) if it is not available."""
         if not self.has(now_s, amount):

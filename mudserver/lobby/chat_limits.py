@@ -8,7 +8,10 @@ Rule 2: too many lines are refused; only repeating the same text mutes, also wit
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Collection
+from hashlib import blake2b
 from math import ceil
+from typing import NamedTuple
 
 from mudserver import metrics
 from mudserver.config import schema
@@ -18,6 +21,16 @@ from mudserver.rate_limit import TokenBucket
 from variants.kit.text import duration
 
 REMEMBERED_MAX = 16  # lines of one person that a further one is compared with
+CARRIED_MAX = 8  # of them go along to another process
+_HASH_BYTES = 7
+
+
+class TalkSpent(NamedTuple):
+    """What one person has spent of it, for another process."""
+
+    tokens: float
+    hashes: Collection[int] = ()  # of the last lines, oldest first
+    muted_s: float = 0.0  # still
 
 
 class ChatRateLimit:
@@ -51,6 +64,15 @@ class ChatRateLimit:
         is_forgotten = not self._recent or now - self._recent[-1][0] >= self._limits.mute_s
         return is_forgotten and now >= self._muted_until and self._bucket.is_full(now)
 
+    def spent(self, now: float) -> TalkSpent:
+        hashes = [said for _, said in self._recent][-CARRIED_MAX:]
+        return TalkSpent(self._bucket.level(now), hashes, max(0.0, self._muted_until - now))
+
+    def restore(self, spent: TalkSpent, now: float) -> None:
+        self._bucket.restore(spent.tokens, now)
+        self._recent.extend((now, said) for said in spent.hashes)
+        self._muted_until = now + spent.muted_s
+
     def check(self, now: float) -> None:
         """UserError: nothing may be said now, whatever it is."""
         if now < self._muted_until:
@@ -62,7 +84,8 @@ class ChatRateLimit:
         """Count one chat line.  UserError: it may not be said now."""
         self.check(now)
         self._bucket.try_consume(now)
-        said, mute_s = hash(text.casefold()), self._limits.mute_s
+        mute_s, folded = self._limits.mute_s, text.casefold().encode("utf-8", "replace")
+        said = int.from_bytes(blake2b(folded, digest_size=_HASH_BYTES).digest(), "big")
         self._recent.append((now, said))
         times = sum(one == said and now - at < mute_s for at, one in self._recent)
         if times > self._limits.repeats_max:

@@ -28,7 +28,7 @@ from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby import texts
-from mudserver.lobby.chat_limits import ChatRateLimit
+from mudserver.lobby.chat_limits import ChatRateLimit, TalkSpent
 from mudserver.lobby.guest_numbers import GuestNumbers
 from mudserver.lobby.ignore_list import IgnoreList
 from mudserver.lobby.standing import NAMES_ALONE, Standing, Strangers
@@ -69,6 +69,14 @@ class Presence:
     def idle_s(self, now: float) -> float:
         """Since the last input line; 0 at a table, where the turn clock counts."""
         return 0.0 if self.table is not None else now - self.last_input_at
+
+
+class CarriedPresence(NamedTuple):
+    """What goes along when a session goes on in another process."""
+
+    away: str = ""
+    is_quiet: bool = False
+    spent: TalkSpent | None = None  # None: nothing
 
 
 class PresenceSummary(NamedTuple):
@@ -432,6 +440,14 @@ class Lobby:
         if len(text) > self._limits.chars_max:
             raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max))
         person = speaker.person
+        rate_limit = self._chat_limit(person, now)
+        rate_limit.check(now)
+        self._charge_source(person.id, listener_id)
+        rate_limit.charge(text, now)
+        speaker.away = ""
+        return text
+
+    def _chat_limit(self, person: Person, now: float) -> ChatRateLimit:
         while self._chat_limits and next(iter(self._chat_limits.values())).is_unused(now):
             self._chat_limits.popitem(last=False)
         is_new, rate_limit = self._standing.is_new(person), self._chat_limits.get(person.id)
@@ -442,11 +458,25 @@ class Lobby:
                 self._chat_limits.popitem(last=False)
         self._chat_limits.move_to_end(person.id)
         rate_limit.set_new(is_new, now)
-        rate_limit.check(now)
-        self._charge_source(person.id, listener_id)
-        rate_limit.charge(text, now)
-        speaker.away = ""
-        return text
+        return rate_limit
+
+    def carried(self, person_id: str, now: float) -> CarriedPresence:
+        """What goes along with the session of somebody."""
+        presence, rate_limit = self._online.get(person_id), self._chat_limits.get(person_id)
+        if presence is None:
+            return CarriedPresence()
+        return CarriedPresence(
+            presence.away,
+            person_id in self._quiet,
+            None if rate_limit is None else rate_limit.spent(now),
+        )
+
+    def restore(self, person: Person, carried: CarriedPresence, now: float) -> None:
+        """The session of *person*, who is online, goes on here."""
+        self._online[person.id].away = carried.away
+        self.set_quiet(person.id, is_on=carried.is_quiet)
+        if carried.spent is not None:
+            self._chat_limit(person, now).restore(carried.spent, now)
 
     def set_away(self, person_id: str, text: str) -> None:
         """The person is away, and says why; "": no more.  UserError: that is too long."""

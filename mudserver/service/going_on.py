@@ -8,8 +8,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.errors import UserError
+from mudserver.lobby.lobby import CarriedPresence, Lobby
 from mudserver.messages import KnownPlace, LocationMessage, Message
 from mudserver.outbox import Outbox
+from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.missed_events import shown_until
 
@@ -17,8 +21,21 @@ EVENTS_MAX = 200  # with which a full screen begins
 
 
 class GoingOn:
-    def __init__(self, outbox: Outbox, tables: TableManager) -> None:
-        self._outbox, self._tables = outbox, tables
+    def __init__(
+        self,
+        outbox: Outbox,
+        tables: TableManager,
+        lobby: Lobby,
+        clock: Clock,
+    ) -> None:
+        self._outbox, self._tables, self._lobby = outbox, tables, lobby
+        self._clock = clock
+
+    def presence(self, person: Person) -> CarriedPresence:
+        return self._lobby.carried(person.id, self._clock.monotonic())
+
+    def restore_presence(self, person: Person, presence: CarriedPresence) -> None:
+        self._lobby.restore(person, presence, self._clock.monotonic())
 
     def table_and_sequence(self, person: Person) -> tuple[int, int] | None:
         """The person's table, and its last record, of which everybody was sent all.
@@ -35,20 +52,36 @@ class GoingOn:
         table = self._tables.table_at(person.id)
         return 0 if table is None else shown_until(table, person.id, taken, waiting)
 
-    def show_place(self, person: Person, table: int, seen: int) -> None:
+    def is_watching(self, person: Person) -> bool:
+        table = self._tables.table_at(person.id)
+        return table is not None and person.id in table.watchers
+
+    def show_place(self, person: Person, table: int, seen: int, *, is_watching: bool) -> None:
         """Send where the person is, and what was not shown yet.
 
         Args:
             table: Where the session was before; 0: in the lobby.
             seen: The record of that table up to which all was shown; 0: none.
+            is_watching: It watched there.
         """
         here = self._tables.table_of(person.id)
+        if here is None and is_watching and self._watch(person, table, seen):
+            return
         if here is None:
             place = LocationMessage(None)
             is_same = not table and not self._tables.restorer.pending_count()
             self._outbox.send(person.id, KnownPlace(place) if is_same else place)
         is_known = bool(seen) and here in (None, table)
         self._tables.on_reconnect(person.id, is_silent=True, seen=seen if is_known else None)
+
+    def _watch(self, person: Person, table: int, seen: int) -> bool:
+        """Watch again.  False: the table is not there, or does not let the person."""
+        request = r.Watch(person.id, person.name, goes_on=True, seen=seen or None)
+        try:
+            self._tables.submit(table, request)
+        except UserError:
+            return False
+        return True
 
     def events_shown(self, person: Person, count: int) -> list[Message]:
         """The last of the first *count* events of the game, as the person knows them."""

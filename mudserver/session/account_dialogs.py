@@ -39,9 +39,15 @@ class DialogOwner(DialogOutput, Protocol):
 
 
 class AccountDialogs:
-    """Args: on_end: A dialog has ended, and no other one has begun."""
+    """Args:
+    on_end: A dialog has ended, and no other one has begun.
+    on_change: Another one is open, or none.
+    """
 
-    __slots__ = ("_accounts", "_context", "_link", "_on_end", "_session", "open")
+    __slots__ = (
+        *("_accounts", "_context", "_link", "_on_change", "_on_end", "_open", "_session"),
+        "is_own_password",
+    )
 
     def __init__(
         self,
@@ -49,10 +55,23 @@ class AccountDialogs:
         context: SessionContext,
         link: Link,
         on_end: Callable[[], None],
+        on_change: Callable[[], None],
     ) -> None:
         self._session, self._context, self._link, self._on_end = session, context, link, on_end
         self._accounts = context.account_service
-        self.open: Dialog | None = None  # takes the input lines while it is open
+        self._on_change = on_change
+        self._open: Dialog | None = None
+        self.is_own_password = False  # it is that of `password`
+
+    @property
+    def open(self) -> Dialog | None:
+        """What takes the input lines while it is open."""
+        return self._open
+
+    @open.setter
+    def open(self, dialog: Dialog | None) -> None:
+        self._open = dialog
+        self._on_change()
 
     def start_deletion_dialog(self) -> None:
         """Ask for the name of the account, and for its password unless the key was proved lately.
@@ -77,6 +96,7 @@ class AccountDialogs:
             if self.open is question:  # else the password is asked
                 self._on_end()
 
+        self.is_own_password = False
         self.open = question = Question(self._session, DELETION_NAME, answer, end)
 
     async def _ask_for_deletion(self) -> None:
@@ -89,9 +109,18 @@ class AccountDialogs:
             self._ask_new_password()
         else:
             self._ask_password(texts.PASSWORD_FIRST, self._ask_new_password)
+        self.is_own_password = True
+
+    @property
+    def kind(self) -> Literal["", "password", "question"]:
+        """What is open: a dialog that may begin anew in another process, or one that may not."""
+        if self.open is None:
+            return ""
+        return "password" if self.is_own_password else "question"
 
     def _ask_new_password(self) -> None:
         self.ask_new_password(self._save_password)
+        self.is_own_password = True
 
     def ask_new_password(self, then: Callable[[str], Awaitable[None]]) -> None:
         """Ask twice for a password, then do *then* with it."""
@@ -102,11 +131,12 @@ class AccountDialogs:
             finally:
                 self._on_end()
 
-        check = self._accounts.check_new_password
+        check, self.is_own_password = self._accounts.check_new_password, False
         self.open = PasswordDialog(self._session, check, finish, self._on_end)
 
     def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
         """Ask for one line, then do *then* with it; not with an empty one."""
+        self.is_own_password = False
         self.open = Question(self._session, prompt, then, self._on_end)
 
     def confirm_identity(
@@ -134,7 +164,7 @@ class AccountDialogs:
 
     def _ask_password(self, why: str, then: Callable[[], Awaitable[None] | None]) -> None:
         """Ask for the present password; if it is right do *then*."""
-        check = partial(self._check_password, then)
+        check, self.is_own_password = partial(self._check_password, then), False
         self.open = PasswordCheck(self._session, why, check, self._on_end)
 
     async def _check_password(

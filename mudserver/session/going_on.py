@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal, Protocol
 
+import msgspec
+
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.lobby.chat_limits import TalkSpent
+from mudserver.lobby.lobby import CarriedPresence
 from mudserver.service.account_service import AccountService
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.session.kept_talk import kept_talk
 from mudserver.wall.capsule import VERSION, Capsule
+
+LEAST_TOKENS = 1e-6  # 0: the capsule says nothing of them
 
 
 class Carried(Protocol):
@@ -62,6 +68,36 @@ def capsule_of(
         reply_name="" if teller is None else teller.name,
         chat=kept_talk(session.recent_talk),
     )
+
+
+def with_presence(
+    capsule: Capsule, presence: CarriedPresence, lines: tuple[float, int], clock: Clock
+) -> Capsule:
+    """*capsule* with what the person says of it, and has spent.
+
+    Args:
+        lines: As of `InputQueue.spent`.
+    """
+    spent = presence.spent or TalkSpent(0.0)
+    muted_until_ms = clock.now_ms() + int(spent.muted_s * 1000) if spent.muted_s else 0
+    return msgspec.structs.replace(
+        capsule,
+        away=presence.away,
+        is_quiet=presence.is_quiet,
+        chat_tokens=spent.tokens,
+        chat_hashes=tuple(spent.hashes),
+        muted_until_ms=muted_until_ms,
+        line_tokens=max(lines[0], LEAST_TOKENS),
+        lines_refused=lines[1],
+    )
+
+
+def presence_of(capsule: Capsule, clock: Clock) -> CarriedPresence:
+    muted_s = max(0, capsule.muted_until_ms - clock.now_ms()) / 1000
+    spent = None
+    if capsule.chat_hashes or muted_s:  # else nothing was said
+        spent = TalkSpent(capsule.chat_tokens, capsule.chat_hashes, muted_s)
+    return CarriedPresence(capsule.away, capsule.is_quiet, spent)
 
 
 def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) -> None:

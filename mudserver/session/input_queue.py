@@ -61,6 +61,14 @@ class InputQueue(Generic[T]):
         self._warning_interval_s = warning_interval_s
         self._warned_at = float("-inf")
 
+    def spent(self) -> tuple[float, int]:
+        """For another process: what is left of the rate, and how many lines were refused."""
+        return self._bucket.level(self._clock.monotonic()), self._refused_count
+
+    def restore(self, left: float, refused_count: int) -> None:
+        self._bucket.restore(left, self._clock.monotonic())
+        self._refused_count = refused_count
+
     def submit(self, line: T) -> None:
         """Handle or queue one line, whole and not too long."""
         if not self._bucket.try_consume(self._clock.monotonic()):

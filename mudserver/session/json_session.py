@@ -233,11 +233,13 @@ class JsonSession(Session[bytes]):
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
         self._link.set_echo(not is_secret)  # a door keeps nothing of a secret
+        self._note_question()
         if prompt:
             self._send(o.Prompt(prompt, is_secret))
 
     def _show_command_prompt(self) -> None:
         """A program needs no prompt; it may write at any time."""
+        self._note_question()
         self._link.set_echo(True)
 
     @property

@@ -42,8 +42,10 @@ from mudserver.session.entry import log_entry, welcome
 from mudserver.session.going_on import (
     capsule_of,
     person_of,
+    presence_of,
     restore_teller,
     restore_times_and_proof,
+    with_presence,
 )
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import keeper_of
@@ -71,12 +73,14 @@ class Session(ABC, Generic[T]):
         "_input_queue",
         "_is_resumed",
         "_keeper",
+        "_kept_question",
         "_key_question",
         "_link",
         "_own",
         "_pending_leave",
         "_shown",
         "_source",
+        "_was_watching",
         "attachment",
         "auth_at_ms",
         "auth_how",
@@ -120,11 +124,13 @@ class Session(ABC, Generic[T]):
         self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
         self._backlog = Backlog()
-        self.dialogs = AccountDialogs(self, context, link, self._end_dialog)
+        self.dialogs = AccountDialogs(self, context, link, self._end_dialog, self._note_question)
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
         self._is_resumed = False  # it goes on here, and nobody is told
+        self._was_watching = False  # its table, in another process
+        self._kept_question = ""  # the one of the last capsule
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
 
@@ -310,7 +316,7 @@ class Session(ABC, Generic[T]):
         if self._is_resumed:
             self._is_resumed = False
             table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
-            service.going_on.show_place(person, table, seen)
+            service.going_on.show_place(person, table, seen, is_watching=self._was_watching)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person)
@@ -354,8 +360,35 @@ class Session(ABC, Generic[T]):
         teller = context.service.talk.teller_of(person.id)
         capsule = capsule_of(self, person, nonce, context.clock, self._own.values, teller)
         if (shown := self._shown) is not None:
-            capsule = msgspec.structs.replace(capsule, table=shown.table, seen=shown.seen)
-        return capsule
+            capsule = msgspec.structs.replace(
+                capsule,
+                table=shown.table,
+                seen=shown.seen,
+                is_watching=self._context.service.going_on.is_watching(person),
+                dialog=self._open_question(),
+            )
+        presence, clock = self._context.service.going_on.presence(person), self._context.clock
+        return with_presence(capsule, presence, self._input_queue.spent(), clock)
+
+    def _open_question(self) -> str:
+        """What takes the next line in place of commands; "": nothing does."""
+        return self.dialogs.kind or ("leave" if self._pending_leave is not None else "")
+
+    def _note_question(self) -> None:
+        """Another question is open than before, perhaps, or none."""
+        if self._keeper is not None and (now := self._open_question()) != self._kept_question:
+            self._kept_question = now
+            self._keeper.note_now()
+
+    def _go_on_asking(self, question: str) -> None:
+        """Another process has asked it, and was not answered."""
+        if question == "password":
+            self.send_text(texts.TYPE_AGAIN)
+            self.dialogs.start_password_dialog()
+        elif question == "page":
+            self.send_text(texts.PAGE_LEFT_OUT)
+        elif question:
+            self.send_text(texts.QUESTION_CANCELLED)
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -369,7 +402,7 @@ class Session(ABC, Generic[T]):
         restore_times_and_proof(self, capsule, clock)
         if self._shown is not None and self._link.holder is not None:
             self._shown.begin(capsule.table, capsule.seen and self._link.holder.seen)
-        self._own.values = dict(capsule.settings)
+        self._own.values, self._was_watching = dict(capsule.settings), capsule.is_watching
         self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
@@ -381,8 +414,13 @@ class Session(ABC, Generic[T]):
             self.disconnect(str(exc))
             return True
         restore_teller(capsule, self._context.service.talk, accounts)
+        presence = presence_of(capsule, clock)
+        self._context.service.going_on.restore_presence(person, presence)
+        if capsule.line_tokens:
+            self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
+        self._go_on_asking(capsule.dialog)
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:
@@ -501,6 +539,7 @@ class Session(ABC, Generic[T]):
             metrics.LINES_READ.value += 1
             self._context.service.on_input(self.person)
         pending, self._pending_leave = self._pending_leave, None
+        self._note_question()
         if self.dialogs.open is not None:
             return self.dialogs.open.handle_line(line)
         if self.person is None:
@@ -522,6 +561,7 @@ class Session(ABC, Generic[T]):
 
     def await_leave(self, pending: PendingLeave) -> None:
         self._pending_leave = pending
+        self._note_question()
 
     def _take_messages(self) -> list[m.Message]:
         """The inbox.  What a game did not understand is remembered, and shown as a refusal."""

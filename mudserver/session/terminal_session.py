@@ -62,6 +62,7 @@ class TerminalSession(Session[str]):
         "_folding",
         "_fullscreen_feed",
         "_gmcp_feed",
+        "_has_said_hello",
         "_is_asked",
         "_is_away",
         "_is_full_screen_declined",
@@ -134,6 +135,7 @@ class TerminalSession(Session[str]):
             context.renderer.catalogue, context.clock, self._show_held, self._is_silent
         )
         self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
+        self._has_said_hello = False  # another process, to that client
         if capsule is not None and self._take_up(capsule):
             return
         if proven is None:
@@ -199,9 +201,11 @@ class TerminalSession(Session[str]):
 
     def capsule_to_leave(self, person: Person) -> Capsule:
         """What another terminal can take up."""
-        capsule, editor = self._make_capsule(person, b""), self.screen.input_state.lines_editor
+        table = (self._location.table if self._location is not None else None) or 0
+        capsule = msgspec.structs.replace(self._make_capsule(person, b""), table=table)
         if self.dialogs.open is not None:  # the line that was begun is no command
             return capsule
+        editor = self.screen.input_state.lines_editor
         return msgspec.structs.replace(capsule, draft=editor.text, cursor=editor.cursor)
 
     def take_along(self, capsule: Capsule) -> None:
@@ -238,7 +242,11 @@ class TerminalSession(Session[str]):
             return b""  # it is drawn anew as a whole; a row would only spoil it
         return b"\r\n" + texts.SERVER_RESTARTS.encode("ascii") + b"\r\n"
 
+    def _open_question(self) -> str:
+        return super()._open_question() or ("page" if self._pager.is_open else "")
+
     def _take_up(self, capsule: Capsule) -> bool:
+        self._has_said_hello = capsule.has_gmcp
         self._kept_window = capsule.window
         self._is_full_screen_declined = capsule.declines_full
         holder, screen = self._link.holder, self.screen
@@ -286,7 +294,9 @@ class TerminalSession(Session[str]):
                     context.ticker,
                     lambda: context.config.door.output_lag_bytes,
                 )
-            self._gmcp_feed.send_hello(self.person)
+            if not self._has_said_hello:
+                self._gmcp_feed.send_hello(self.person)
+            self._has_said_hello = False
         except Exception as bug:
             self.report_bug(bug, "package")
 
@@ -520,6 +530,7 @@ class TerminalSession(Session[str]):
             return
         if self._pager.is_open:
             self._reads_along = False
+            self._note_question()
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
             return
         place = self._context.service.lessons.place(self.person.id) or self._place
@@ -590,6 +601,7 @@ class TerminalSession(Session[str]):
         self.screen.show([styled_line(sentence) for sentence in sentences])
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
+        self._note_question()
         if is_secret is not self._is_secret:
             self._is_secret = is_secret
             self._link.set_echo(not is_secret)

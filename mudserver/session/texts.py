@@ -38,6 +38,11 @@ NOT_SAVED = "The server can't save right now, so nothing was changed. Please try
 
 SERVER_RESTARTS = "-- One moment: the server restarts. What you type is kept."
 NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
+TYPE_AGAIN = "The server restarted; please type that again."
+QUESTION_CANCELLED = (
+    "-- The server restarted, so the question is cancelled. Type the command again."
+)
+PAGE_LEFT_OUT = "-- The rest of this page is left out: the server restarted."
 LINE_UNCERTAIN = (
     "-- The server has restarted. Your last line may not have been taken;"
     " look shows how things stand."

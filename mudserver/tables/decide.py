@@ -108,6 +108,9 @@ def _decide(
                 _check_same_game(table, request)
                 facts = _stand_or_leave(table, request)
         case r.Watch():
+            if request.goes_on:
+                seen = request.seen
+                presence = [f.CameOnline(person, is_new_session=True, is_silent=True, seen=seen)]
             presence.append(waiting.watch(table, request, now_ms))
         case r.SetAutopass(is_on=is_on):
             facts = _set_autopass(table, person, is_on)

@@ -87,6 +87,8 @@ class ReplacePerson(Request):
 class Watch(Request):
     name: str
     code: str = ""  # of a private table, as typed
+    goes_on: bool = False  # the same session, which has watched in another process
+    seen: int | None = None  # then as of `Reconnect`
 
 
 @dataclass(frozen=True, slots=True)

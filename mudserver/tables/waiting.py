@@ -139,7 +139,7 @@ def watch(table: Table, request: r.Watch, now_ms: int) -> f.PresenceChange:
         raise UserError(texts.HAS_SEAT.format(table.number))
     if person in table.watchers:
         raise UserError(texts.WATCHES_ALREADY.format(table.number))
-    if not is_invited(table, person, now_ms):
+    if not (request.goes_on or is_invited(table, person, now_ms)):
         _check_code(table, request.code)
     if len(table.watchers) >= table.config.watchers_max:
         watchers = quantity(len(table.watchers), "watcher")

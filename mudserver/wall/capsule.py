@@ -120,6 +120,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     has_title: bool = False  # the terminal keeps the title that was there before
     reply_name: Text16 = ""  # who `reply_to` was, of whom an account says no more: a guest
     came_by: Text16 = ""  # the protocol
+    is_watching: bool = False  # the table
 
 
 class CapsuleRefused(Exception):

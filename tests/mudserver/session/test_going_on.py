@@ -330,6 +330,104 @@ def test_a_screen_reader_reads_the_prompt_once_on_a_row_of_its_own(has_waited):
     virtual.run(scenario())
 
 
+def test_away_quiet_whom_to_answer_and_what_was_spent_go_along():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        for link, line in ((bob, "tell ann psst"), (ann, "quiet on"), (ann, "away for tea"),
+                           (ann, "who")):  # fmt: skip
+            link.type(line)
+            await asyncio.sleep(1)
+        for _ in range(5):
+            bob.type("say the same")
+        await asyncio.sleep(31)
+        ann.session.leave_capsule()
+        bob.session.leave_capsule()
+        left, _ = bob.session._input_queue.spent()
+        server = await restarted(server)
+        ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+        assert bob.session._input_queue.spent()[0] <= left + 1
+        ann.type("reply yes")
+        bob.type("say the same")
+        bob.type("tell ann hello")
+        await asyncio.sleep(1)
+        assert "ann tells you: yes" in bob.text
+        assert "You can't talk for" in bob.text
+        assert "for tea" not in bob.text  # talk ends it
+        assert ann.session.person.id in server.app.service._lobby.quiet
+
+    virtual.run(scenario())
+
+
+def test_a_page_that_was_open_ends_with_one_line():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.type("rules elimination")
+        await asyncio.sleep(1)
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        assert f"{texts.PAGE_LEFT_OUT}\nlobby> " in again.text
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("line", ["rename anna", "account delete", "register cid"])
+def test_an_open_question_is_cancelled_with_one_line(line):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        name = "guest" if line.startswith("register") else "ann"
+        ann = await come(server, name)
+        ann.type(line)
+        await asyncio.sleep(1)
+        assert ann.session.dialogs.open is not None
+        server = await restarted(server)
+        again = await go_on(server, ann, name)
+        assert texts.QUESTION_CANCELLED in " ".join(again.text.split())
+        again.type("who")
+        await asyncio.sleep(1)
+        assert "1 person is here" in again.text
+
+    virtual.run(scenario())
+
+
+def test_the_question_for_a_new_password_is_asked_again_from_its_beginning():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        for line in ("password", "open sesame"):
+            ann.type(line)
+            await asyncio.sleep(1)
+        assert ann.text.endswith("Again: ")
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        assert again.text.endswith(f"{texts.TYPE_AGAIN}\nChoose a password: ")
+
+    virtual.run(scenario())
+
+
+def test_a_mud_client_is_not_greeted_twice():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.speaks_gmcp = True
+        ann.session.on_gmcp("Core.Supports.Set", None)
+        await asyncio.sleep(1)
+        assert b"Char.Name" in ann.heard
+        ann.session.leave_capsule()
+        server = await restarted(server)
+        link = ann.again()
+        link.speaks_gmcp = True
+        server.connect(link, proof("ann", is_known=True))
+        await asyncio.sleep(1)
+        assert b"\xff\xfa" not in link.heard
+        link.type("say hello")
+        await asyncio.sleep(1)
+        assert b"Comm.Channel.Text" in link.heard
+
+    virtual.run(scenario())
+
+
 # -- who cannot go on ----------------------------------------------------------------------------
 
 

@@ -139,6 +139,43 @@ def test_what_waits_behind_a_page_is_not_shown_yet():
     virtual.run(scenario())
 
 
+def test_whoever_watched_goes_on_watching_and_is_told_what_was_missed():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        cid = await come(server, "cid")
+        cid.type("watch 1")
+        await asyncio.sleep(1)
+        server = await restarted(server)
+        again = await go_on(server, cid, "cid")
+        assert "table 1> " == again.text
+        ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+        again.is_cut = True
+        asked, _ = in_turn(server, ann, bob)
+        asked.type("draw")
+        await asyncio.sleep(5)
+        server = await restarted(server)
+        last = await go_on(server, again, "cid")
+        assert 1 == last.text.count("draws a card")
+        assert table_of(server).watchers.keys() == {last.session.person.id}
+
+    virtual.run(scenario())
+
+
+def test_whoever_watched_a_table_that_is_gone_is_in_the_lobby():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, cid = await come(server, "ann"), await come(server, "cid")
+        for link, line in ((ann, "open elimination"), (cid, "watch 1"), (ann, "leave")):
+            link.type(line)
+            await asyncio.sleep(1)
+        server = await restarted(server)
+        server.app.service._tables._runners.clear()
+        again = await go_on(server, cid, "cid")
+        assert "lobby> " == again.text
+
+    virtual.run(scenario())
+
+
 def test_a_row_that_is_held_back_to_be_folded_is_not_shown_yet(monkeypatch):
     def hold_all(folding: Folding, messages: list[m.Message]) -> list[m.Message]:
         folding.held.extend(each for each in messages if isinstance(each, m.EventMessage))
