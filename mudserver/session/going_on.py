@@ -15,8 +15,10 @@ from mudserver.lobby.lobby import CarriedPresence
 from mudserver.service.account_service import AccountService
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.session.kept_talk import kept_talk
+from mudserver.session.login import LoginState
 from mudserver.wall.capsule import VERSION, Capsule
 
+NAME_CHARS_MAX = 64  # of the capsule; no name is as long
 LEAST_TOKENS = 1e-6  # 0: the capsule says nothing of them
 
 
@@ -68,6 +70,25 @@ def capsule_of(
         reply_name="" if teller is None else teller.name,
         chat=kept_talk(session.recent_talk),
     )
+
+
+def login_capsule(
+    session: Carried, state: LoginState, nonce: bytes, clock: Clock, settings: Mapping[str, str]
+) -> Capsule:
+    """Of somebody who is about to log in.  Args: settings: Of this session alone."""
+    return Capsule(
+        *(VERSION, session.id, nonce, "terminal", clock.now_ms()),
+        stage="login",
+        login_step=state.step,
+        login_name=state.name[:NAME_CHARS_MAX],
+        tries_left=state.tries_left,
+        settings=dict(settings),
+        reads_aloud=settings.get("screenreader") == "on",
+    )
+
+
+def login_state_of(capsule: Capsule) -> LoginState:
+    return LoginState(capsule.login_step or "name", capsule.login_name, capsule.tries_left)
 
 
 def with_presence(

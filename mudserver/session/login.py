@@ -10,7 +10,7 @@ Rule 4: `help` (on any topic), `quit` and `screenreader on|off` work here, too.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
@@ -44,8 +44,24 @@ class LoginCallbacks(NamedTuple):
     ]  # counts it for the address; False: no try is left
 
 
+Step = Literal["name", "password", "new-password"]
+
+
+class LoginState(NamedTuple):
+    """How far somebody has come, for another process; no code and nothing of a password."""
+
+    step: Step
+    name: str  # as typed
+    tries_left: int
+
+
 class LoginDialog:
-    """Open until somebody has logged in.  Args: tries_max: wrong passwords in this session."""
+    """Open until somebody has logged in.
+
+    Args:
+        tries_max: Wrong passwords in this session.
+        before: How far another process has come; None: it begins here.
+    """
 
     def __init__(
         self,
@@ -54,13 +70,48 @@ class LoginDialog:
         peer: str,
         tries_max: int,
         callbacks: LoginCallbacks,
+        before: LoginState | None = None,
     ) -> None:
         self._output, self._account_service, self._peer = output, account_service, peer
         self._callbacks = callbacks
         self._tries_left = tries_max
         self._name = ""
         self._step = self._handle_name
-        output.show_prompt("Name: ")
+        if before is None:
+            output.show_prompt("Name: ")
+        else:
+            self._go_on(before)
+
+    @property
+    def state(self) -> LoginState:
+        if self._step == self._handle_name or "+" in self._name:  # a code goes nowhere
+            return LoginState("name", "", self._tries_left)
+        step: Step = "password" if self._step == self._handle_password else "new-password"
+        return LoginState(step, self._name, self._tries_left)
+
+    def _go_on(self, before: LoginState) -> None:
+        """Ask again what another process has asked; an answer under way counts as none."""
+        self._tries_left = before.tries_left
+        status = "guest"
+        if before.step != "name":
+            status, _ = self._account_service.name_status(before.name)
+        if status == "known":  # perhaps since the restart, by the password that was under way
+            self._output.send_text(texts.TYPE_AGAIN)
+            self._ask_password(before.name)
+        elif status == "free":
+            self._output.send_text(texts.TYPE_AGAIN)
+            self._ask_new_password(before.name)
+        else:
+            self._output.show_prompt("Name: ")
+
+    def _ask_password(self, name: str) -> None:
+        self._name, self._step = name, self._handle_password
+        self._output.show_prompt("Password: ", is_secret=True)
+
+    def _ask_new_password(self, name: str) -> None:
+        self._name, check = name, self._account_service.check_new_password
+        dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
+        self._step = dialog.handle_line
 
     def handle_line(self, line: str) -> Awaitable[None] | None:
         return self._step(line)
@@ -121,17 +172,13 @@ class LoginDialog:
         elif status == "guest":
             self._enter_guest_or_ask_again()
         elif status == "known":
-            self._name, self._step = name, self._handle_password
             self._callbacks.on_name_given()
-            self._output.show_prompt("Password: ", is_secret=True)
+            self._ask_password(name)
         else:
-            self._name = name
             self._callbacks.on_name_given()
             plain = name.partition("+")[0]
             self._output.send_text(account_texts.NAME_FREE.format(plain) + texts.OR_GO_BACK)
-            check = self._account_service.check_new_password
-            dialog = PasswordDialog(self._output, check, self._register, self._ask_name)
-            self._step = dialog.handle_line
+            self._ask_new_password(name)
 
     async def _may_use_code(self, name: str) -> bool:
         """Whether to go on with `ann+CODE` as with other names: not with a recovery code."""

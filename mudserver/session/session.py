@@ -41,6 +41,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.entry import log_entry, welcome
 from mudserver.session.going_on import (
     capsule_of,
+    login_capsule,
     person_of,
     presence_of,
     restore_teller,
@@ -51,6 +52,7 @@ from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import keeper_of
 from mudserver.session.kept_talk import shown_again
 from mudserver.session.key_question import KeyQuestion
+from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
 from mudserver.session.shown import Shown
 from mudserver.source_budgets import source_of
@@ -350,10 +352,16 @@ class Session(ABC, Generic[T]):
     # -- going on in another process ---------------------------------------------------------------
 
     def _capsule_and_wait_text(self) -> tuple[Capsule, bytes] | None:
-        """What the next process needs; None: nobody is logged in."""
-        if self.person is None or self.is_over or self._link.holder is None:
+        """What the next process needs; None: it begins anew, or there is none."""
+        if self.is_over or self._link.holder is None:
             return None
-        return self._make_capsule(self.person, self._link.holder.nonce), self._wait_text()
+        capsule, nonce = None, self._link.holder.nonce
+        if self.person is not None:
+            capsule = self._make_capsule(self.person, nonce)
+        elif isinstance(self.dialogs.open, LoginDialog):
+            state, clock = self.dialogs.open.state, self._context.clock
+            capsule = login_capsule(self, state, nonce, clock, self._own.values)
+        return None if capsule is None else (capsule, self._wait_text())
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
         context = self._context
@@ -376,8 +384,10 @@ class Session(ABC, Generic[T]):
 
     def _note_question(self) -> None:
         """Another question is open than before, perhaps, or none."""
-        if self._keeper is not None and (now := self._open_question()) != self._kept_question:
-            self._kept_question = now
+        if self._keeper is None:
+            return
+        was, self._kept_question = self._kept_question, self._open_question()
+        if self.person is None or was != self._kept_question:  # a login goes on step by step
             self._keeper.note_now()
 
     def _go_on_asking(self, question: str) -> None:

@@ -24,6 +24,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
+from mudserver.session.going_on import login_state_of
 from mudserver.session.kept_talk import shown_again
 from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
@@ -136,6 +137,11 @@ class TerminalSession(Session[str]):
         )
         self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
         self._has_said_hello = False  # another process, to that client
+        if capsule is not None and capsule.stage == "login" and proven is None:
+            metrics.RESUMED.increment("capsule")
+            self._begin_row()
+            self._start_login(capsule)
+            return
         if capsule is not None and self._take_up(capsule):
             return
         if proven is None:
@@ -155,9 +161,12 @@ class TerminalSession(Session[str]):
 
     # -- login ---------------------------------------------------------------------------------
 
-    def _start_login(self) -> None:
+    def _start_login(self, capsule: Capsule | None = None) -> None:
+        """Args: capsule: how far another process has come."""
         holder = self._link.holder
-        if holder is not None and holder.is_again:
+        if capsule is not None:
+            pass  # the greeting stands on the terminal
+        elif holder is not None and holder.is_again:
             holder.skip_input()
             metrics.RESUMED.increment("login")
             self.send_text(texts.NOT_TAKEN_UP)
@@ -176,6 +185,7 @@ class TerminalSession(Session[str]):
                 may_try=self._link.may_try,
                 on_wrong_password=self._link.count_failure,
             ),
+            None if capsule is None else login_state_of(capsule),
         )
 
     def _enter_by_password(self, person: Person, notice: str) -> None:
@@ -249,16 +259,20 @@ class TerminalSession(Session[str]):
         self._has_said_hello = capsule.has_gmcp
         self._kept_window = capsule.window
         self._is_full_screen_declined = capsule.declines_full
-        holder, screen = self._link.holder, self.screen
-        is_new_row = holder is not None and holder.has_waited
-        if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
-            self._link.send(b"\r\n")  # the prompt stands there, perhaps with a line begun
+        self._begin_row()
         if capsule.draft:
             self._restore_draft(capsule)
         if not super()._take_up(capsule):
             return False
         self.screen.input_state.lines_editor.restore_memory(capsule.history, capsule.killed)
         return True
+
+    def _begin_row(self) -> None:
+        """Where a prompt stands that cannot be erased, perhaps with a line begun."""
+        holder, screen = self._link.holder, self.screen
+        is_new_row = holder is not None and holder.has_waited
+        if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
+            self._link.send(b"\r\n")
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader

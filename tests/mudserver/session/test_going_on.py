@@ -428,6 +428,84 @@ def test_a_mud_client_is_not_greeted_twice():
     virtual.run(scenario())
 
 
+# -- a login -------------------------------------------------------------------------------------
+
+
+async def typed(server: SimServer, *lines: str) -> HeldLink:
+    """A telnet connection at which *lines* were typed."""
+    link = HeldLink(protocol="telnet")
+    server.connect(link)
+    await asyncio.sleep(1)
+    for line in lines:
+        link.type(line)
+        await asyncio.sleep(1)
+    return link
+
+
+async def again(server: SimServer, link: HeldLink) -> HeldLink:
+    new = link.again()
+    server.connect(new)
+    await asyncio.sleep(1)
+    return new
+
+
+def test_a_login_goes_on_where_it_was():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await typed(server, "ann", "open sesame", "open sesame")
+        assert "Welcome" in ann.text
+        name, wrong = await typed(server), await typed(server, "ann", "wrong", "ann")
+        first = await typed(server, "bob")
+        second = await typed(server, "cid", "tell nobody")
+        server = await restarted(server)
+        name = await again(server, name)
+        assert ("Name: ", False) == (name.text, name.holder.has_skipped)
+        wrong = await again(server, wrong)
+        assert f"{texts.TYPE_AGAIN}\nPassword: " == wrong.text
+        assert 2 == wrong.session.dialogs.open.state.tries_left
+        wrong.type("open sesame")
+        await asyncio.sleep(1)
+        assert "Welcome back, ann." in wrong.text
+        for link in (first, second):
+            new = await again(server, link)
+            assert f"{texts.TYPE_AGAIN}\nChoose a password: " == new.text
+        new.type("tell nobody")
+        new.type("tell nobody")
+        await asyncio.sleep(1)
+        assert "You are registered as cid." in new.text
+
+    virtual.run(scenario())
+
+
+def test_a_registration_that_was_written_is_a_login_afterwards():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        cid = await typed(server, "cid", "tell nobody")
+        capsule = cid.holder.capsule
+        cid.type("tell nobody")
+        await asyncio.sleep(1)
+        cid.holder.capsule = capsule  # the process died before it left another one
+        server = await restarted(server)
+        new = await again(server, cid)
+        assert f"{texts.TYPE_AGAIN}\nPassword: " == new.text
+
+    virtual.run(scenario())
+
+
+def test_nothing_of_a_password_and_no_code_is_in_the_capsule_of_a_login():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        seen, link = [], await typed(server)
+        link.holder.keep = lambda capsule, wait_text: seen.append(capsule)
+        for line in ("ann+k7w2-m9px-qd3n", "", "cid", "tell nobody", "tell somebody"):
+            link.type(line)
+            await asyncio.sleep(1)
+        assert any(b"cid" in capsule for capsule in seen)
+        assert not [it for it in seen for word in (b"k7w2", b"nobody") if word in it]
+
+    virtual.run(scenario())
+
+
 # -- who cannot go on ----------------------------------------------------------------------------
 
 
@@ -449,17 +527,12 @@ def test_without_a_capsule_a_proof_is_enough():
     assert before + 1 == metrics.RESUMED.values["proven"]
 
 
-@pytest.mark.parametrize("is_spoiled", [False, True])
-def test_without_capsule_and_proof_one_logs_in_again(is_spoiled):
+@pytest.mark.parametrize("lines", [(), ("guest",)])
+def test_without_capsule_and_proof_one_logs_in_again(lines):
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
-        link = HeldLink(protocol="telnet")
-        server.connect(link)
-        await asyncio.sleep(1)
-        if is_spoiled:
-            link.type("guest")
-            await asyncio.sleep(1)
-            spoiled(link)
+        link = await typed(server, *lines)
+        spoiled(link)
         server = await restarted(server)
         again = link.again()
         server.connect(again)
