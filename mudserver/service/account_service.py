@@ -229,6 +229,11 @@ class AccountService:
         account = self._accounts.by_id(person.id)
         return account is not None and account.opened_ms + DAY_MS <= self._now_ms()
 
+    def is_opened_within(self, name: str, span_s: int) -> bool:
+        """Whether there is an account of that name which is at most so old."""
+        account = self._accounts.find(name)
+        return account is not None and account.opened_ms + span_s * 1000 >= self._now_ms()
+
     def is_new(self, person: Person) -> bool:
         """Whether somebody is a guest, or has registered lately and finished no game."""
         account = self._accounts.by_id(person.id)

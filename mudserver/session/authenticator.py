@@ -11,6 +11,8 @@ from mudserver.session import texts
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import NameStatus
 
+REGISTERED_S = 60  # so long ago a registration that is asked again may have been made
+
 
 class SshAuthenticator:
     """`transport.link.Authenticator`: returns sentences instead of raising exceptions."""
@@ -65,8 +67,12 @@ class SshAuthenticator:
             )
         )
 
-    async def register(self, name: str, password: str, peer: str) -> str:
-        return await _sentence(self._account_service.register(name, password, source_of(peer)))
+    async def register(self, name: str, password: str, peer: str, *, is_again: bool = False) -> str:
+        accounts, plain = self._account_service, name.partition("+")[0]
+        may_be_made = is_again and accounts.is_opened_within(plain, REGISTERED_S)
+        if may_be_made and await self.check_password(plain, password, peer):
+            return ""
+        return await _sentence(accounts.register(name, password, source_of(peer)))
 
 
 async def _sentence(work: Awaitable[object]) -> str:

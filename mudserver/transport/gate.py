@@ -110,6 +110,10 @@ class ConnectionSlot:
         self._gate.make_room_for(self)
         self._begin(self)
 
+    def stood_still_s(self) -> float:
+        """How long login deadlines have stood still, in all."""
+        return self._gate.stood_still_s()
+
     def begin_handshake(self) -> None:
         """A TLS handshake may begin; another one makes room if there are very many [rule 4]."""
         self._gate.begin_handshake(self)
@@ -194,6 +198,7 @@ class Gate:
         self._is_turn_of_known = True  # rule 2: every second one
         self._timer: TimerHandle | None = None
         self.on_failure: OnFailure = lambda failed, left, source: None
+        self.stood_still_s: Callable[[], float] = lambda: 0.0  # see `LoginDeadline`
         budgets.is_roomy[Kind.ARRIVALS] = lambda: not self.queued
         budgets.make_room[Kind.CONNECTIONS] = self._evict_one
 

@@ -217,5 +217,9 @@ class Authenticator(Protocol):
     async def recover(self, name: str, password: str, peer: str, *, keeps_keys: bool) -> str:
         """Set the password with a recovery code, durably.  "" on success, else why not."""
 
-    async def register(self, name: str, password: str, peer: str) -> str:
-        """Create the account durably.  "" on success, else the sentence that says why not."""
+    async def register(self, name: str, password: str, peer: str, *, is_again: bool = False) -> str:
+        """Create the account durably.  "" on success, else the sentence that says why not.
+
+        Args:
+            is_again: It was asked before, and may have succeeded: then it has.
+        """

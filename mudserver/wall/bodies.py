@@ -146,6 +146,7 @@ class Ask(Body, frozen=True):
     password: Annotated[str, Meta(max_length=PASSWORD_CHARS_MAX)] = ""
     peer: Text = ""
     keeps_keys: bool = True
+    is_again: bool = False  # another game server was asked, and may have done it
 
 
 class Answer(Body, frozen=True):

@@ -48,6 +48,7 @@ from mudserver.wall.frames import (
     decode_output,
     encode_number,
 )
+from mudserver.wall.life_signs import LifeSigns
 from mudserver.wall.questions import Questions
 from mudserver.wall.stream import WallStream
 
@@ -55,6 +56,7 @@ RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
 RETRY_SOON_COUNT = 100  # tries with the short pause
 OPENED_PER_TURN = 32
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
+NEW_WAIT_S = 20.0  # of a new connection, for a game server
 RUN_ID_SPAN_S = 1 << 24  # half a year; after that a run id may come again
 
 log = logging.getLogger("wall")
@@ -83,6 +85,8 @@ class DoorClient:
         self._owed_timer: TimerHandle | None = None
         self._gap_timers: list[TimerHandle] = []
         self._lost_at: float | None = None  # when the wall broke
+        self._gaps_s = 0.0  # without a game server, but for the gap that lasts
+        self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
         self._listing: mssp.Status = {}
         self._kept_bytes, self._full_at = 0, float("-inf")
         self._is_paused = self._is_closed = False
@@ -122,11 +126,12 @@ class DoorClient:
             timer.cancel()
         self._gap_timers.clear()
         if self._lost_at is not None:
-            gap_ms = (self.clock.monotonic() - self._lost_at) * 1000
-            log.info("wall back %s gap_ms=%.0f connections=%d", stream.label, gap_ms,
+            gap_s = self.clock.monotonic() - self._lost_at
+            log.info("wall back %s gap_ms=%.0f connections=%d", stream.label, gap_s * 1000,
                      len(self.connections))  # fmt: skip
-            self._lost_at = None
+            self._lost_at, self._gaps_s = None, self._gaps_s + gap_s
         self._made.set()
+        self._signs.start()
         self.authenticator.ask_again()
         self._to_open.extend(self.connections)
         self._open_some()
@@ -137,6 +142,7 @@ class DoorClient:
             self.stream = None
             log.info("wall lost connections=%d", len(self.connections))
             self._lost_at = self.clock.monotonic()
+            self._signs.stop()
             self._to_open.clear()
             self._owing.clear()
             self._is_paused = False
@@ -155,6 +161,16 @@ class DoorClient:
         for connection in list(self.connections.values()):
             connection.say_wait()
 
+    def _say_back(self) -> None:
+        """The same game server answers again."""
+        for connection in list(self.connections.values()):
+            connection.say_back()
+
+    def gaps_s(self) -> float:
+        """Seconds without a game server, in all: login deadlines stand still in them."""
+        lost_at = self._lost_at
+        return self._gaps_s + (0.0 if lost_at is None else self.clock.monotonic() - lost_at)
+
     def _give_up(self) -> None:
         log.warning("no game server for hold_s=%g connections=%d", self.config.hold_s,
                     len(self.connections))  # fmt: skip
@@ -166,6 +182,7 @@ class DoorClient:
 
     def close(self) -> None:
         self._is_closed = True
+        self._signs.stop()
         for timer in self._gap_timers:
             timer.cancel()
         if self._owed_timer is not None:
@@ -201,6 +218,8 @@ class DoorClient:
         self.connections[number] = connection
         if self.stream is not None:
             self._open(connection)
+        else:
+            self.clock.call_later(NEW_WAIT_S, connection.wait_no_longer)
         return connection
 
     def _open(self, connection: DoorConnection) -> None:
@@ -260,6 +279,7 @@ class DoorClient:
     # -- frames ----------------------------------------------------------------------------------
 
     def on_frame(self, frame: Frame) -> None:
+        self._signs.note()
         match frame.kind:
             case Kind.SEND | Kind.MANY:
                 output = decode_output(frame)

@@ -154,9 +154,20 @@ class DoorConnection:
 
     def say_wait(self) -> None:
         """Nobody has answered for a while; say so once."""
-        if not self._has_waited and self.is_admitted:
+        if not self._has_waited and self._wait_text:
             self._has_waited = True
             self._link.send(self._wait_text)
+
+    def say_back(self) -> None:
+        """The same game server answers again: have the row drawn that the notice took."""
+        if self._has_waited:
+            self._has_waited = False
+            self._tell(Kind.RESIZE, encode_body(Resize(self._link.terminal)))
+
+    def wait_no_longer(self) -> None:
+        """It is long ago that somebody came while there was no game server."""
+        if not self._was_opened:
+            self.end(texts.RESTARTING)
 
     def end(self, sentence: str) -> None:
         """The door ends the connection."""

@@ -41,6 +41,7 @@ class DoorProcess:
             *(self.client.status, self.budgets),
         )
         self.listeners.gate.on_failure = self.client.note_failure
+        self.listeners.gate.stood_still_s = self.client.gaps_s
 
     @classmethod
     async def start(

@@ -53,11 +53,11 @@ from mudserver.wall.frames import (
     decode_number,
     encode_number,
 )
+from mudserver.wall.life_signs import SIGNS
 from mudserver.wall.remote_connection import RemoteConnection
 from mudserver.wall.stream import WallStream
 
 ASKS_MAX = 4_096  # questions of one door that are not answered
-PING_S = 5.0
 LISTING_S = 5.0
 HANDSHAKE_S = 5.0  # from the connection of a door to its handshake
 DOORS_MAX = 16
@@ -175,7 +175,8 @@ class DoorPeer:
         if self.stream.is_open:
             self._pings += 1
             self.stream.add(Kind.PING, 0, encode_number(self._pings))
-            self._server.clock.call_later(PING_S, self._say_hello_again)
+            ping_s = self._server.config.notice_s / SIGNS
+            self._server.clock.call_later(ping_s, self._say_hello_again)
 
     def _send_listing(self) -> None:
         if self.stream.is_open:
@@ -242,7 +243,9 @@ async def answer_of(authenticator: Authenticator, ask: Ask) -> Answer:
                 ask.name, ask.password, ask.peer, keeps_keys=ask.keeps_keys
             )
         case "register":
-            sentence = await authenticator.register(ask.name, ask.password, ask.peer)
+            sentence = await authenticator.register(
+                ask.name, ask.password, ask.peer, is_again=ask.is_again
+            )
     return Answer(ask.request, sentence=sentence, number=int(number))
 
 

@@ -1,8 +1,8 @@
 """The questions of SSH authentication, asked across the wall.
 
 Rule 1: a question without an answer within `wall.ask_s` is `NoAnswer`.  When the wall breaks, it is
-        asked again at the next game server, unless asking twice would not be the same: a new
-        password and a new account may have been made already.
+        asked again at the next game server, which takes an account as made that this password
+        opens and that is new; but not for a recovery, whose code may be used up.
 Rule 2: what a stranger sends fits a frame, or it is refused here: a frame that is out of bounds
         would end the wall for everybody.
 """
@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import itertools
 from typing import Protocol
+
+import msgspec
 
 from mudserver.clock import Clock
 from mudserver.transport.link import NameStatus, NoAnswer
@@ -27,7 +29,7 @@ from mudserver.wall.bodies import (
 )
 from mudserver.wall.frames import Kind
 
-ONCE = ("recover", "register")
+ONCE = ("recover",)
 
 
 class Asker(Protocol):
@@ -60,7 +62,8 @@ class Questions:
 
     def ask_again(self) -> None:
         for ask, _ in self._waiting.values():
-            self._door.add(Kind.ASK, 0, encode_body(ask))
+            again = msgspec.structs.replace(ask, is_again=True)
+            self._door.add(Kind.ASK, 0, encode_body(again))
 
     async def _ask(
         self,
@@ -117,7 +120,7 @@ class Questions:
         )
         return answer.sentence or ""
 
-    async def register(self, name: str, password: str, peer: str) -> str:
+    async def register(self, name: str, password: str, peer: str, *, is_again: bool = False) -> str:
         return (await self._ask("register", name, password=password, peer=peer)).sentence or ""
 
 

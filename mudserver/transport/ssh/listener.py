@@ -82,7 +82,9 @@ class SshServer(SshAuthentication):
             connection,
             ReadThrottle(transport, self.limits, self.clock),
             self._slot,
-            LoginDeadline(self.limits, self.clock, self.on_login_timeout),
+            LoginDeadline(
+                *(self.limits, self.clock, self.on_login_timeout), self._slot.stood_still_s
+            ),
             self.clock,
         )
         self._connections.add(self)
@@ -153,7 +155,9 @@ class SshServer(SshAuthentication):
             self.parts.connection.close()
         else:
             self.parts.deadline.cancel()  # a connection without a session is not kept
-            self.parts.deadline = LoginDeadline(self.limits, self.clock, self.abort)
+            self.parts.deadline = LoginDeadline(
+                *(self.limits, self.clock, self.abort), self._slot.stood_still_s
+            )
 
 
 async def open_ssh(

@@ -109,7 +109,9 @@ class TelnetLink(asyncio.Protocol):
         self._throttle = ReadThrottle(transport, limits, clock)
         self._reader = ChunkedReader(self._throttle, self._connections.input_turns, self._on_data)
         self._output = OutputMonitor(transport.get_write_buffer_size, limits, clock, self.abort)
-        self._deadline = LoginDeadline(limits, clock, self._on_login_timeout)
+        self._deadline = LoginDeadline(
+            limits, clock, self._on_login_timeout, self._slot.stood_still_s
+        )
         self._negotiation = Negotiation(
             transport, limits, clock, self._on_terminal_change, self._on_package, self._status
         )

@@ -125,6 +125,25 @@ async def test_a_registration_is_answered_with_nothing_or_with_why_not():
     assert "This password is too short." == await refused.register("bob", "x", "192.0.2.1")
 
 
+@pytest.mark.parametrize(
+    ("name", "password", "is_again", "is_young", "is_made"),
+    [
+        ("ann", RIGHT, True, True, True),
+        ("ann+CODE", RIGHT, True, True, True),
+        ("ann", "wrong", True, True, False),
+        ("ann", RIGHT, True, False, False),
+        ("ann", RIGHT, False, True, False),
+    ],
+)
+async def test_a_registration_that_is_asked_again_may_have_been_made(
+    name, password, is_again, is_young, is_made
+):
+    asked, service = authenticator()
+    service.is_opened_within = lambda name, span_s: is_young and (name, span_s) == ("ann", 60)
+    assert "" == await asked.register(name, password, "192.0.2.1", is_again=is_again)
+    assert ([] if is_made else [(name, "192.0.2.1")]) == service.registered
+
+
 async def test_a_registration_that_cannot_be_written_is_none():
     asked, _ = authenticator(JournalWriteError("disk full"))
     sentence = await asked.register("bob", RIGHT, "192.0.2.1")

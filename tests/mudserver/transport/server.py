@@ -155,7 +155,9 @@ class FakeAuthenticator:
         await asyncio.sleep(0)
         return self.passwords.get(name) == password
 
-    async def register(self, name: str, password: str, peer: str) -> str:
+    async def register(self, name: str, password: str, peer: str, *, is_again: bool = False) -> str:
+        if is_again and self.passwords.get(name) == password:
+            return ""
         if len(password) < 8:
             return "That password is too short (at least 8 characters)."
         self.passwords[name] = password

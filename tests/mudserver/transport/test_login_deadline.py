@@ -39,6 +39,23 @@ def test_it_comes_once_at_its_time_from_accept(login_s, login_named_s, named_at_
     assert LATE.format(late_at_s) == deadline.message
 
 
+def test_it_stands_still_while_there_is_no_game_server():
+    clock, late, gaps_s = HandClock(), [], [7.0]
+    began_s = clock.now_s
+    deadline = LoginDeadline(
+        Limits(login_s=30, login_named_s=60), clock,
+        lambda: late.append(clock.now_s - began_s), lambda: gaps_s[0],
+    )  # fmt: skip
+    clock.move(20)
+    gaps_s[0] += 15
+    clock.move(24)
+    assert [] == late
+    deadline.extend()
+    gaps_s[0] += 5
+    clock.move(1_000)
+    assert [80] == late
+
+
 @pytest.mark.parametrize("is_named", [False, True])
 def test_it_never_comes_for_who_is_in(is_named):
     clock, late = HandClock(), []

@@ -453,7 +453,67 @@ async def test_who_waits_is_told_once_and_in_the_end_let_go(tmp_path):
     await server.close()
 
 
-async def test_a_connection_that_arrives_meanwhile_waits_for_the_next_game_server(walled):
+async def test_a_game_server_that_hangs_is_noticed_and_has_the_row_drawn_when_it_is_back(walled):
+    server = await walled(notice_s=0.5)
+    client, handler = await telnet(server)
+    handler.link.holder.keep(b"capsule", b"One moment.")
+    await until(lambda: server.door.connections[1]._capsule)
+    for door in server.game.doors:
+        door._say_hello_again = lambda: None
+    heard = await client.reads(b"One moment.")
+    assert server.door.is_open and 1 == heard.count(b"One moment.")
+    sizes = len(handler.sizes)
+    handler.link.send(b"Here again.")
+    await client.reads(b"Here again.")
+    await until(lambda: sizes < len(handler.sizes))
+    assert not server.door.connections[1]._has_waited
+
+
+async def test_a_connection_that_arrives_meanwhile_waits_so_long_and_no_longer(walled, monkeypatch):
+    server = await walled()
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    monkeypatch.setattr("mudserver.wall.door.NEW_WAIT_S", 0.05)
+    client = Client(*await server.raw())
+    await client.reads(texts.RESTARTING.encode())
+    assert await client.is_cut()
+
+
+async def test_a_login_deadline_stands_still_while_there_is_no_game_server(walled):
+    server = await walled(limits={"login_s": 0.3})
+    server.gate.stood_still_s = server.door.gaps_s
+    server.admits = False
+    client, _ = await telnet(server)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    await asyncio.sleep(0.5)
+    await server.open_game()
+    await server.handler(1)
+    assert 0.5 <= server.door.gaps_s() and 1 == len(server.door.connections)
+    await client.reads(b"You took longer than 0.3 seconds to log in")
+
+
+async def test_a_registration_that_was_asked_is_asked_again_and_is_not_taken(walled):
+    server = await walled()
+    asked, answers = server.door.authenticator, server.authenticator
+    register, begun = answers.register, []
+
+    async def hang(name, password, peer, **options):
+        await register(name, password, peer)
+        begun.append(name)
+        await asyncio.sleep(60)
+
+    answers.register = hang
+    waiting = asyncio.ensure_future(asked.register("new", "long enough", "192.0.2.1"))
+    await until(lambda: begun)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    answers.register = register
+    await server.open_game()
+    assert "" == await asyncio.wait_for(waiting, 3)
+
+
+async def test_a_connection_that_arrives_meanwhile_waits_for_for_the_next_game_server(walled):
     server = await walled()
     server.kill_game()
     await until(lambda: not server.door.is_open)
