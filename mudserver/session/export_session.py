@@ -19,6 +19,8 @@ from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 class ExportSession:
     """A `LinkHandler`."""
 
+    copies_input = False
+
     def __init__(self, context: SessionContext, link: Link, proven: AuthenticatedUser) -> None:
         self._context, self._link, self._proven = context, link, proven
         link.mark_logged_in("", is_regular=False)  # it ends by itself

@@ -101,7 +101,7 @@ class Session(ABC, Generic[T]):
     )
 
     attachment: Attachment
-    is_program = False
+    is_program = copies_input = False
     warning_interval_s = WARNING_INTERVAL_S  # between two warnings about lines that are not read
 
     def __init__(self, context: SessionContext, link: Link) -> None:

@@ -143,6 +143,11 @@ class ChunkedReader:
             self._throttle.pause(PauseReason.UNPROCESSED_INPUT)
             self._turns.wait(self._next)
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether no input waits."""
+        return not self._rest
+
     def _next(self) -> None:
         data, self._rest = self._rest[:CHUNK_BYTES], self._rest[CHUNK_BYTES:]
         if self._rest:

@@ -161,6 +161,8 @@ class Link(Protocol):
 class LinkHandler(Protocol):
     """The server's side of one link.  Calls come from the event loop, never re-entrantly."""
 
+    copies_input: bool  # it keeps no bytes object that `on_data` is given
+
     def on_data(self, data: bytes) -> None:
         """Bytes as received, without telnet commands."""
 

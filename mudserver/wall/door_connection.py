@@ -60,6 +60,8 @@ class ConnectionOwner(Protocol):
 class DoorConnection:
     """`transport.link.LinkHandler`: a session somewhere else."""
 
+    copies_input = True
+
     __slots__ = (
         *("_begun", "_capsule", "_client", "_done", "_has_waited", "_is_held", "_is_secret"),
         *("_is_wall_full", "_link", "_nonce", "_offset", "_proven", "_reported", "_retained"),

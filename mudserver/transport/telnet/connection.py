@@ -34,6 +34,7 @@ from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_
 from mudserver.transport.telnet import mssp
 from mudserver.transport.telnet.negotiation import Negotiation
 from mudserver.transport.tls import TlsTransport
+from mudserver.transport.wipe import wipe
 
 EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its sending side
 TLS_HELLO = 0x16  # the first byte of a TLS client
@@ -54,7 +55,7 @@ class TelnetLink(asyncio.Protocol):
         "_early_bytes",
         "_early_input",
         "_handler",
-        "_is_open",
+        "_is_open", "_is_secret",
         "_is_tls",
         "_limits",
         "_make_handler",
@@ -89,7 +90,7 @@ class TelnetLink(asyncio.Protocol):
         self._close_timer: TimerHandle | None = None
         self._early_bytes = 0
         self._early_input = b""
-        self._is_open = False
+        self._is_open = self._is_secret = False  # a password is typed
         self.peer = ""
         self.terminal = Terminal()
 
@@ -132,6 +133,7 @@ class TelnetLink(asyncio.Protocol):
             self.abort()
         elif self.count_read(len(data)):
             self.receive(data)
+            self._wipe(data)
 
     def count_read(self, count: int) -> bool:
         """Count bytes from the socket, encrypted or not; False: the connection has ended."""
@@ -157,6 +159,13 @@ class TelnetLink(asyncio.Protocol):
             self._early_input += typed  # bounded by input_before_login_bytes
         elif typed:
             self._reader.feed(typed)
+            self._wipe(typed)
+
+    def _wipe(self, data: bytes) -> None:
+        """Forget a password that somebody else has now [`wipe.py`, rule 1]."""
+        handler = self._handler
+        if self._is_secret and self._reader.is_idle and handler and handler.copies_input:
+            wipe(data)
 
     def count_written(self, count: int) -> None:
         """Count bytes handed to the socket, encrypted or not."""
@@ -281,6 +290,7 @@ class TelnetLink(asyncio.Protocol):
 
     def set_echo(self, is_on: bool) -> None:
         if self._is_open:
+            self._is_secret = not is_on
             self._negotiation.hide_typing(not is_on)
 
     async def may_try(self, name: str) -> bool:

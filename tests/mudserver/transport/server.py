@@ -74,6 +74,8 @@ _NO_LOOP = _NoLoop()
 
 
 class FakeHandler:
+    copies_input = False
+
     def __init__(self, link: Link, proven: AuthenticatedUser | None) -> None:
         self.link, self.proven = link, proven
         self.received = b""
