@@ -54,6 +54,7 @@ from mudserver.wall.stream import WallStream
 
 RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
 RETRY_SOON_COUNT = 100  # tries with the short pause
+REFUSED_S = 5.0  # after a game server that speaks no protocol of ours
 OPENED_PER_TURN = 32
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
 NEW_WAIT_S = 20.0  # of a new connection, for a game server
@@ -87,6 +88,7 @@ class DoorClient:
         self._lost_at: float | None = None  # when the wall broke
         self._gaps_s = 0.0  # without a game server, but for the gap that lasts
         self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
+        self.refused = ""  # the game server that was refused last, and so is in the log
         self._listing: mssp.Status = {}
         self._kept_bytes, self._full_at = 0, float("-inf")
         self._is_paused = self._is_closed = False
@@ -114,6 +116,8 @@ class DoorClient:
                 if not tries:
                     log.info("no game server socket=%s error=%s", self._path, exc.strerror)
             tries = 0 if peer.is_agreed else tries + 1
+            if peer.is_refused:
+                await asyncio.sleep(REFUSED_S)
             await asyncio.sleep(RETRY_S if tries < RETRY_SOON_COUNT else RETRY_LATER_S)
 
     def handshake(self) -> Handshake:
@@ -306,7 +310,7 @@ class _GamePeer:
     """One try to reach a game server; owns our end of the wall."""
 
     def __init__(self, door: DoorClient) -> None:
-        self._door, self.is_agreed = door, False
+        self._door, self.is_agreed, self.is_refused = door, False, False
         queue_bytes_max = door.config.queue_mib_max * 1_048_576
         self.stream = WallStream(self, FROM_GAME, door.clock, queue_bytes_max, "game=?")
 
@@ -332,10 +336,13 @@ class _GamePeer:
         theirs, ours = decode_body(Handshake, frame), self._door.handshake()
         self.stream.label = f"game={theirs.name}"
         if common_protocol(ours.protocols, theirs.protocols) is None:
-            log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door",
-                        self.stream.label, *theirs.protocols, *ours.protocols)  # fmt: skip
+            self.is_refused = True
+            if self._door.refused != theirs.boot:
+                log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door",
+                            self.stream.label, *theirs.protocols, *ours.protocols)  # fmt: skip
+            self._door.refused = theirs.boot
             self.stream.finish()
             return
-        self.is_agreed = True
+        self.is_agreed, self._door.refused = True, ""
         log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
         self._door.wall_made(self.stream)

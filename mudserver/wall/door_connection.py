@@ -35,6 +35,7 @@ from mudserver.wall.frames import (
     ACKNOWLEDGE,
     DATA_MAX,
     Frame,
+    FrameError,
     Kind,
     decode_progress,
     encode_data,
@@ -265,7 +266,7 @@ class DoorConnection:
         return not backlog
 
     def on_frame(self, frame: Frame) -> None:
-        """FrameError: the body does not decode."""
+        """FrameError: the body does not decode, or cannot be true."""
         link = self._link
         match frame.kind:
             case Kind.PROGRESS:
@@ -300,6 +301,8 @@ class DoorConnection:
                 link.close()
 
     def _note_progress(self, begun: int, done: int) -> None:
+        if begun > self._offset:
+            raise FrameError(f"PROGRESS {begun} of {self._offset}")
         self._begun, self._done = begun, done
         count = begun - self._retained_at
         if count > 0:

@@ -156,8 +156,10 @@ class DoorPeer:
         theirs, ours = decode_body(Handshake, frame), self._server.handshake()
         self.stream.add(Kind.HANDSHAKE, 0, encode_body(ours))
         if common_protocol(ours.protocols, theirs.protocols) is None:
-            log.warning("wall refused %s speaks=%s-%s game=%s-%s", self.stream.label,
-                        *theirs.protocols, *ours.protocols)  # fmt: skip
+            if self._server.refused != theirs.boot:  # it tries again and again
+                log.warning("wall refused %s speaks=%s-%s game=%s-%s", self.stream.label,
+                            *theirs.protocols, *ours.protocols)  # fmt: skip
+            self._server.refused = theirs.boot
             self.stream.finish()
             return
         self.handshake = theirs
@@ -278,6 +280,7 @@ class WallServer:
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
         self._door_count = 0
+        self.refused = ""  # the door that was refused last, and so is in the log
         self._server: asyncio.Server | None = None
         self.path: Path | None = None
 

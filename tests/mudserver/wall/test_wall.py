@@ -2,14 +2,17 @@
 
 import asyncio
 import logging
+import re
 
 import asyncssh
 import pytest
 from telnetlib3.telopt import DO, ECHO, GMCP, IAC, WILL, WONT
 
 from mudserver.transport.link import AuthenticatedUser
+from mudserver.wall import door as door_module
 from mudserver.wall import texts
-from mudserver.wall.frames import Kind, encode
+from mudserver.wall.bodies import common_protocol
+from mudserver.wall.frames import Kind, encode, encode_progress
 from tests.mudserver.transport.server import KEY, until
 from tests.mudserver.transport.telnet_client import Client, sb
 from tests.mudserver.wall.house import WalledServer
@@ -258,6 +261,40 @@ async def test_without_a_common_protocol_one_line_on_each_side_says_so(
     await server.close()
 
 
+N = 7  # a release that speaks the protocols of two and three before it
+
+
+@pytest.mark.parametrize(
+    ("door", "game", "spoken"),
+    [(N, N - 2, None), (N, N - 1, N - 1), (N, N, N), (N, N + 1, N), (N, N + 2, N), (N, N + 3, None),
+     (N - 2, N, N - 2), (N - 3, N, None), (N + 1, N, N)],
+)  # fmt: skip
+async def test_releases_that_stand_close_serve_each_other(tmp_path, caplog, door, game, spoken):
+    caplog.set_level(logging.INFO)
+    server = WalledServer(tmp_path)
+    server.door_protocols, server.game_protocols = (door - 1, door), (game - 2, game)
+    assert spoken == common_protocol(server.door_protocols, server.game_protocols)
+    await server.open_game()
+    await server.open_door(waits=False)
+    await until(lambda: re.search("wall (open game|refused game)", caplog.text))
+    assert server.door.is_open is (spoken is not None)
+    assert 1 == len(re.findall(r"wall (?:open|refused) game=game", caplog.text))
+    await server.close()
+
+
+async def test_a_refusal_is_one_line_however_often_the_door_tries(tmp_path, caplog, monkeypatch):
+    monkeypatch.setattr(door_module, "REFUSED_S", 0.0)
+    server = WalledServer(tmp_path)
+    server.door_protocols = (5, 6)
+    await server.open_game()
+    tries = []
+    server.game.may_connect = lambda door: tries.append(door) or True
+    await server.open_door(waits=False)
+    await until(lambda: len(tries) == 3)
+    assert [1, 1] == [caplog.text.count(f"wall refused {side}=") for side in ("game", "door")]
+    await server.close()
+
+
 async def test_settings_that_differ_are_named(walled, tmp_path, caplog):
     server = WalledServer(tmp_path)
     server.door_settings = {"wall.hold_s": "60.0", "door.login_s": "30.0"}
@@ -279,6 +316,16 @@ async def test_what_is_no_frame_ends_the_wall_and_nothing_else(walled, caplog):
     assert 4 == caplog.text.count("wall closed door=")
     client, handler = await telnet(server)
     handler.link.send(b"still here")
+    await client.reads(b"still here")
+
+
+async def test_what_begins_before_it_was_typed_ends_the_wall_and_nothing_else(walled, caplog):
+    server = await walled()
+    client, _ = await telnet(server)
+    server.game.doors[0].stream.add(Kind.PROGRESS, 1, encode_progress(9, 9))
+    await until(lambda: "wall closed game=game error=PROGRESS 9 of 0" in caplog.text)
+    again = await server.handler(1)
+    again.link.send(b"still here")
     await client.reads(b"still here")
 
 
