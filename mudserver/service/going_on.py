@@ -83,7 +83,10 @@ class GoingOn:
             return False
         return True
 
-    def events_shown(self, person: Person, count: int) -> list[Message]:
-        """The last of the first *count* events of the game, as the person knows them."""
+    def events_shown(self, person: Person, known: KnownPlace) -> list[Message]:
+        """The last events of the game that the person has been shown at this place."""
+        if not known.location.is_playing:
+            return []
+        count = known.shown_count
         events = self._tables.history(person.id)[max(0, count - EVENTS_MAX) : count]
         return [replace(event, is_past=True) for event in events]

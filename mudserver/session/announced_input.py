@@ -2,6 +2,9 @@
 
 Rule 1: a line is handled only after the holder has been told that it begins: after a crash it is
         not typed again.  All else is as in `input_queue.py`.
+Rule 2: a line is done when its answer has been shown, and that is later than it was handled: with
+        the next tick, or when a full screen is painted.  Whoever saw no answer before a crash reads
+        that nobody knows.
 """
 
 from __future__ import annotations
@@ -10,10 +13,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
-from mudserver.clock import Clock
+from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import SessionLimits
 from mudserver.session.input_queue import QUEUED_LINES_MAX, InputOwner, InputQueue
 from mudserver.transport.link import Holder
+
+SHOWN_S = 0.25  # from the end of a line to its answer on the screen; looked at again
+SHOWN_S_MAX = 3.0  # a full screen of a busy server, or before somebody who does not read
 
 T = TypeVar("T")
 
@@ -33,6 +39,9 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
         self._is_announced = False  # the first line that waits
+        self._unsettled: list[int] = []  # places of lines whose answers are on their way
+        self._timer: TimerHandle | None = None
+        self._looks = 0  # whether the answers have been shown
 
     def _accept(self, line: T) -> None:
         if len(self._queued) >= QUEUED_LINES_MAX:
@@ -58,9 +67,31 @@ class AnnouncedInputQueue(InputQueue[T]):
 
     def _finished(self) -> None:
         if self._place is not None:  # None: what had to be done first was no line
-            self._holder.settle(self._place)
+            self._unsettled.append(self._place)
             self._place = None
+            if self._timer is None:
+                self._timer = self._clock.call_later(SHOWN_S, self._look)
         self._handle_next()
+
+    def _look(self) -> None:
+        self._looks += 1
+        if self._owner.is_shown or self._looks * SHOWN_S >= SHOWN_S_MAX:
+            self.settle()
+        else:
+            self._timer = self._clock.call_later(SHOWN_S, self._look)
+
+    def settle(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._looks = 0
+        places, self._unsettled = self._unsettled, []
+        for place in places:
+            self._holder.settle(place)
+
+    def stop(self) -> None:
+        super().stop()
+        self.settle()
 
 
 def input_queue(

@@ -43,6 +43,13 @@ class Backlog:
         """Keep what of *messages* is kept.  The list is not changed by anybody any more."""
         self.extend(batches_of(messages, at_ms))
 
+    def add_earlier(self, messages: list[m.Message], at_ms: int) -> None:
+        """The same, of what was shown before all that is here."""
+        later = list(self._batches)
+        self._batches.clear()
+        self._rows = self._bytes = 0
+        self.extend([*batches_of(messages, at_ms), *later])
+
     def extend(self, batches: Sequence[Batch]) -> None:
         for batch in batches:
             self._batches.append(batch)

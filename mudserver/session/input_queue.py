@@ -33,6 +33,10 @@ class InputOwner(Protocol):
 
     @property
     def is_over(self) -> bool: ...
+    @property
+    def is_shown(self) -> bool:
+        """Whether nothing waits to be sent."""
+
     def send_text(self, *sentences: str) -> None: ...
     def send_refusal(self, sentence: str) -> None: ...
     def disconnect(self, text: str) -> None: ...
@@ -94,6 +98,9 @@ class InputQueue(Generic[T]):
         self._queued.clear()
         if self._task is not None:
             self._task.cancel()
+
+    def settle(self) -> None:
+        """All answers have been shown, because the process ends."""
 
     def _refuse_too_fast(self) -> None:
         self._refused_count += 1

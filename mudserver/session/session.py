@@ -169,6 +169,11 @@ class Session(ABC, Generic[T]):
     def _close_output(self) -> None:
         """Restore the terminal's state.  Nothing is sent after this."""
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether nothing waits to be sent."""
+        return self.inbox.put_count == self.inbox.taken_count
+
     def takes_talk(self) -> bool:
         """Whether one more line of talk is said; only `TerminalSession` knows pastes."""
         return True
@@ -440,6 +445,7 @@ class Session(ABC, Generic[T]):
 
     def leave_capsule(self) -> None:
         """The process ends."""
+        self._input_queue.settle()
         if self._keeper is not None:
             self._keeper.keep()
 

@@ -407,13 +407,11 @@ class TerminalSession(Session[str]):
         known = next((each for each in messages if isinstance(each, m.KnownPlace)), None)
         if self.person is None or not (known or (is_back and not is_told)):
             return
-        service = self._context.service
-        if known is None:
-            self._remember(service.history(self.person))
-        elif known.location.is_playing:
-            self._remember(service.going_on.events_shown(self.person, known.shown_count))
-        if self._fullscreen_feed is not None:
-            self._fullscreen_feed.fill(self._backlog)
+        service, person = self._context.service, self.person
+        past = service.going_on.events_shown(person, known) if known else service.history(person)
+        self._backlog.add_earlier(past, self._context.clock.now_ms())
+        if (feed := self._fullscreen_feed) is not None:
+            feed.screen.insert_before(lambda: feed.fill(past))
 
     def _show_held(self, messages: list[m.Message]) -> None:
         """Show a row that was held back; the prompt goes on below it."""
@@ -626,6 +624,10 @@ class TerminalSession(Session[str]):
     def set_screen_reader(self, is_on: bool) -> None:
         self._own.values["screenreader"] = "on" if is_on else "off"
         self.apply_preferences()
+
+    @property
+    def is_shown(self) -> bool:
+        return super().is_shown and not self.screen.has_unshown
 
     def clear_screen(self) -> None:
         self.screen.clear()

@@ -317,6 +317,11 @@ class Screen:
         if self._row.teardown:
             self._write(ansi.SGR_RESET.encode() + self._row.teardown)
 
+    @property
+    def has_unshown(self) -> bool:
+        """Whether something waits for the next tick."""
+        return self._is_flush_scheduled
+
     def flush(self) -> None:
         """Write pending output, and the row below it."""
         self._is_flush_scheduled = False

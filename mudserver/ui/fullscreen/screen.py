@@ -254,6 +254,18 @@ class FullScreen:
             buffer.clear()
         self._schedule_flush()
 
+    def insert_before(self, show: Callable[[], None]) -> None:
+        """Call *show*; what it shows stands before all that is in log and chat.
+
+        There may be something: answers to lines that were typed while no process had the session.
+        """
+        buffers = (self.model.combined_log, self.model.log, self.model.chat)
+        later = [list(buffer.last_lines) for buffer in buffers]
+        self.clear()
+        show()
+        for buffer, lines in zip(buffers, later, strict=True):
+            buffer.add(lines)
+
     def ring_bell(self) -> None:
         if self._preferences.has_bell:
             self._is_bell_pending = True
@@ -275,6 +287,11 @@ class FullScreen:
         count = max(self._unseen_count, min(last_rows, len(known), self._line_count))
         last = encode_lines(known[len(known) - count :], self.profile) if count else b""
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
+
+    @property
+    def has_unshown(self) -> bool:
+        """Whether something waits for the next frame."""
+        return self._is_flush_scheduled
 
     def flush(self) -> None:
         """Draw, if nothing was drawn in this frame and the client reads."""

@@ -4,7 +4,7 @@ import asyncio
 
 from mudserver.config.schema import SessionLimits
 from mudserver.errors import UserError
-from mudserver.session.announced_input import AnnouncedInputQueue
+from mudserver.session.announced_input import SHOWN_S, SHOWN_S_MAX, AnnouncedInputQueue
 from mudserver.session.input_queue import QUEUED_LINES_MAX
 from tests.mudserver.transport.server import HandClock
 
@@ -12,8 +12,8 @@ from tests.mudserver.transport.server import HandClock
 class Order:
     """`transport.link.InputOrder`, whose announcements arrive when the test says so."""
 
-    def __init__(self) -> None:
-        self.place = 0
+    def __init__(self, clock: HandClock) -> None:
+        self.clock, self.place = clock, 0
         self.begun: list[int] = []
         self.settled: list[int] = []
         self._waiting = []
@@ -33,9 +33,13 @@ class Order:
         while self._waiting:
             self._waiting.pop(0)()
 
+    def show(self) -> None:
+        """Time for the answers."""
+        self.clock.move(SHOWN_S)
+
 
 class Owner:
-    is_over = False
+    is_over, is_shown = False, True
 
     def __init__(self) -> None:
         self.refusals: list[str] = []
@@ -56,10 +60,9 @@ class Owner:
 
 
 def queue(**limits: int) -> tuple[AnnouncedInputQueue[str], Order, Owner]:
-    order, owner = Order(), Owner()
-    made = AnnouncedInputQueue(
-        order, owner.handle, owner, SessionLimits(**limits), HandClock(), 1.0
-    )
+    clock = HandClock()
+    order, owner = Order(clock), Owner()
+    made = AnnouncedInputQueue(order, owner.handle, owner, SessionLimits(**limits), clock, 1.0)
     return made, order, owner
 
 
@@ -69,6 +72,7 @@ def test_a_line_is_handled_when_its_announcement_has_left():
     lines.submit("who")
     assert ([10], [], []) == (order.begun, order.settled, owner.handled)
     order.arrive()
+    order.show()
     assert ([10, 20], [10, 20], ["look", "who"]) == (order.begun, order.settled, owner.handled)
 
 
@@ -81,6 +85,7 @@ async def test_a_line_that_waits_is_settled_when_it_is_done_and_the_next_begins_
     owner.pending.set_result(None)
     await asyncio.sleep(0.01)
     order.arrive()
+    order.show()
     assert ([10, 20], [10, 20]) == (order.begun, order.settled)
     assert ["wait", "look"] == owner.handled
 
@@ -94,13 +99,44 @@ async def test_what_is_done_before_the_first_line_is_no_line():
     done.set_result(None)
     await asyncio.sleep(0.01)
     order.arrive()
+    order.show()
     assert ([10], [10], ["look"]) == (order.begun, order.settled, owner.handled)
+
+
+def test_a_line_is_done_when_there_was_time_to_show_its_answer_or_the_process_ends():
+    lines, order, _ = queue()
+    lines.submit("look")
+    order.arrive()
+    order.clock.move(SHOWN_S - 0.01)
+    assert ([10], []) == (order.begun, order.settled)
+    lines.settle()
+    assert [10] == order.settled
+    order.show()
+    assert [10] == order.settled
+
+
+def test_a_line_whose_answer_waits_for_its_screen_is_not_done_yet_but_not_for_ever():
+    lines, order, owner = queue()
+    lines.submit("look")
+    owner.is_shown = False
+    order.arrive()
+    order.clock.move(2 * SHOWN_S)
+    assert [] == order.settled
+    owner.is_shown = True
+    order.show()
+    assert [10] == order.settled
+    owner.is_shown = False
+    lines.submit("who")
+    order.arrive()
+    order.clock.move(SHOWN_S_MAX)
+    assert [10, 20] == order.settled
 
 
 def test_a_refused_line_is_settled_too():
     lines, order, owner = queue()
     lines.submit("no")
     order.arrive()
+    order.show()
     assert ([10], ["You can't."]) == (order.settled, owner.refusals)
 
 

@@ -9,7 +9,15 @@ import pytest
 
 from mudserver import messages as m
 from mudserver.session.folding import Folding
-from tests.mudserver.session.test_going_on import ANSI, READER, HeldLink, come, go_on, restarted
+from tests.mudserver.session.test_going_on import (
+    ANSI,
+    READER,
+    HeldLink,
+    come,
+    go_on,
+    proof,
+    restarted,
+)
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -214,6 +222,25 @@ def test_a_number_of_another_table_says_nothing():
         bob.holder.seen = seen  # nothing of the new table had left the process
         bob = await go_on(server, bob, "bob")
         assert "Table 2, elimination." in bob.text
+
+    virtual.run(scenario())
+
+
+def test_a_full_screen_that_goes_on_has_each_line_of_talk_once_behind_the_past():
+    async def scenario() -> None:
+        server, _ann, bob = await playing()
+        bob.type("set screen on")
+        await asyncio.sleep(1)
+        server = await restarted(server)
+        again = bob.again()
+        again.holder.is_line_uncertain = True
+        server.connect(again, proof("bob", is_known=True))
+        again.type("say hello")  # typed meanwhile, and said before the table knows who is back
+        await asyncio.sleep(1)
+        chat = [str(line) for line in again.session.screen.model.combined_log.last_lines]
+        [at] = [number for number, row in enumerate(chat) if "text='hello'" in row]
+        assert len(chat) - 1 == at > 2
+        assert any("may not have been taken" in row for row in chat[1:])
 
     virtual.run(scenario())
 
