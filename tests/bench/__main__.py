@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from tests.bench import accounts, full, journal, lobby, play, sources, words
+from tests.bench import accounts, full, journal, lobby, play, sources, split, words
 from tests.bench.report import TOLERANCE, Row, Target, printed
 from tests.bench.visits import Size, visited
 from variants.catalogue import CATALOGUE
@@ -43,7 +43,7 @@ SCREEN_US = 2_025  # of a full screen that is shown a play, as in `full.py`
 REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
 PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "json")
-PARTS = ("visits", "journal", "accounts", "sources", "lobby", "play", "full", "words")
+PARTS = ("visits", "journal", "accounts", "sources", "lobby", "split", "play", "full", "words")
 
 
 def measures(
@@ -56,6 +56,7 @@ def measures(
         "accounts": lambda: accounts.rows(times),
         "sources": lambda: sources.rows(times),
         "lobby": lambda: lobby.rows(times),
+        "split": lambda: split.rows(times),
         "play": lambda: _plays(times, plays),
         "full": lambda: full.rows(times),
         "words": lambda: words.rows(times),

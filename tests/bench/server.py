@@ -46,15 +46,23 @@ class Server(Gauge):
         self._settings = settings(data)
 
     async def listen(self) -> dict[str, int]:
-        self._app = app = await App.start(self._settings)
+        await self._start(is_behind_doors=False)
+        return {
+            "ssh": schema.split_address(self._app.listeners.address("ssh"))[1],
+            "telnet": schema.split_address(self._app.listeners.address("telnet"))[1],
+        }
+
+    async def listen_for_doors(self, directory: str) -> None:
+        """Listen for the door of `tests.bench.door`, with the data in *directory*."""
+        self._settings = settings(Path(directory))
+        await self._start(is_behind_doors=True)
+
+    async def _start(self, *, is_behind_doors: bool) -> None:
+        self._app = app = await App.start(self._settings, is_behind_doors=is_behind_doors)
         for game in app.platform.catalogue.values():  # now, not while something is measured
             game.prepare()
         time_zones.zone_names()
         give_back()  # what the start needed for a while would hide in it what visits take
-        return {
-            "ssh": schema.split_address(app.listeners.address("ssh"))[1],
-            "telnet": schema.split_address(app.listeners.address("telnet"))[1],
-        }
 
     async def open_accounts(self, keys: list[list[str]]) -> None:
         """Accounts as (name, public key), as if those people had been here before."""

@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, full, journal, lobby, play, words
+from tests.bench import accounts, full, journal, lobby, play, split, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.slow_cases import slow_cases
@@ -43,6 +43,19 @@ def test_a_line_is_timed_on_its_way_to_everybody():
 
 def test_a_visit_among_others_is_measured():
     assert 0 < lobby.visit_us(present=3, visits=2)
+
+
+def test_a_line_through_a_door_is_measured_in_both_processes():
+    figures = split.line_us("telnet", people=3, rounds=2)
+    assert {"one", "door", "game", "both"} == figures.keys()
+    assert figures["both"] == pytest.approx(figures["door"] + figures["game"])
+    assert min(figures.values()) > 0
+
+
+@pytest.mark.prove
+def test_the_gap_of_a_crash_is_measured_beside_a_start():
+    figures = split.crash(crashes=1)
+    assert {"gap", "start"} == figures.keys() and min(figures.values()) > 0
 
 
 def test_accounts_are_trimmed_and_started():
