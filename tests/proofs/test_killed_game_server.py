@@ -1,4 +1,4 @@
-"""A game server behind a door, killed again and again under people who type.
+"""A game server behind a door, killed under people who type; `test_crowd_at_a_door.py` has crowds.
 
 Rule 1: every line is typed once, in pieces, with a number of its own.  Half of a line is typed
         before the kill or while no game server runs, the rest then or later.
@@ -17,12 +17,9 @@ from pathlib import Path
 from random import Random
 
 import asyncssh
-import pytest
 
-from tests.counts import count
 from tests.faults.test_game_server import House, house
 
-KILLS, PEOPLE = count(500, 20), 40
 CHAT = """
 [chat]
 per_s = 1e4
@@ -153,11 +150,3 @@ def run(directory: Path, kills: int, people: int, seed: int) -> dict[str, float]
 def test_people_stay_when_the_game_server_is_killed(tmp_path):
     figures = run(tmp_path, kills=2, people=4, seed=1)
     assert figures["lines"] >= 2 * 4
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("chunk", range(5))
-def test_many_kills_under_many_people(tmp_path, chunk):
-    figures = run(tmp_path, kills=KILLS // 5, people=PEOPLE, seed=100 + chunk)
-    print(f"\nkilled game server kills={KILLS // 5} people={PEOPLE} lost_connections=0 doubled=0 "
-          + " ".join(f"{name}={value:.2f}" for name, value in figures.items()))  # fmt: skip

@@ -1,0 +1,504 @@
+"""People at tables behind a door, who play, talk and type while their game server dies.
+
+Rule 1: a sitter at a terminal reads rows, as a person does; a sitter who asks for packages, or is a
+        program, reads objects.  All act as soon as they have read the answer to what they did.
+Rule 2: every line is typed once, in pieces, and its word is said once in the whole run.
+Rule 3: what was under way at a kill is *open*: done once or not at all, and whoever does not see it
+        done has read that the last line may not have been taken.  Everything else is done once.
+Rule 4: a sitter who is still has a half line at the prompt.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import asyncssh
+
+from tests.hostile.attack import negotiated
+from tests.proofs.gmcp_line import ASKS, COMMAND, IAC, GmcpReader
+from tests.simulation.server import plain
+from tests.terminal import Emulator
+
+SIZES = ((80, 24), (120, 40), (40, 20))
+PATIENCE_S = 120.0
+UNCERTAIN = "may not have been taken"
+SAID = re.compile(r"guest\d+: (w\d+\.\d+\.end)\b")
+PROMPT = re.compile(r"(?:lobby|table \d+)(, your turn)?> $")
+MOVE = re.compile(r"(?m)^- (\S.*?) *$")
+LOG = re.compile(r"──\[? Log")
+FRAME_END = b"\x1b[?25h"  # the cursor is shown again
+ERASED = re.compile(rb"\r\x1b\[K")
+
+
+class Sitter:
+    """One session at a table.
+
+    Args:
+        number: Makes its words, its size and the seed of what it does.
+    """
+
+    kind = ""
+
+    def __init__(self, number: int, seed: int) -> None:
+        self.number, self.rng = number, Random(f"{seed}/{number}")
+        self.table: int | None = None
+        self.is_gone = False
+        self.words = 0
+        self.half = b""  # what is still to be typed of a line
+        self.typed = self.shown = 0  # plays; and those that were seen to be taken
+        self.events: list[tuple[Any, str]] | None = None  # None: it reads none
+        self.heard_bytes = 0
+        self.kept_shown = 0  # plays that were shown before the last kill
+        self.kept_events: list[tuple[Any, str]] = []
+        self.certain: list[str] = []  # words of this round
+        self.open: list[str] = []
+        self._open_at: float | None = None  # when what is under way was typed
+        self._write: Callable[[bytes], None] = lambda data: None
+
+    # -- what it does ----------------------------------------------------------------------------
+
+    async def come(self, ssh: int, telnet: int) -> None:
+        raise NotImplementedError
+
+    async def goes(self, line: str) -> int:
+        """Type *line*, which brings one to a table; answers its number."""
+        raise NotImplementedError
+
+    def type(self, line: str) -> None:
+        self._write(self.encoded(line))
+
+    def encoded(self, line: str) -> bytes:
+        return line.encode() + b"\r"
+
+    def begin_round(self) -> None:
+        self.certain, self.open = [], []
+
+    async def live(self, is_over: asyncio.Event, pause_s: float) -> None:
+        """Play and talk, each act after the answer to the one before."""
+        while not is_over.is_set():
+            if not (self.is_asked() and self.rng.random() < 0.7 and await self.play()):
+                await self.say()
+            await asyncio.sleep(self.rng.uniform(0, 2 * pause_s))
+
+    def draft(self) -> None:
+        """Type the half of a line, and stay so."""
+        self.words += 1
+        line = self.encoded(f"say w{self.number}.{self.words}.end")
+        cut = self.rng.randrange(1, len(line) - 1)
+        self._write(line[:cut])
+        self.half = line[cut:]
+
+    async def say(self, was_drafted: bool = False) -> None:
+        if not was_drafted:
+            self.draft()
+            await asyncio.sleep(self.rng.uniform(0, 0.1))
+        word = f"w{self.number}.{self.words}.end"
+        self.certain.append(word)
+        self._open_at = time.monotonic()
+        told = self.told()
+        self._write(self.half)
+        await self.until(lambda: word in self.said() or self.told() > told, word)
+        self._open_at = None
+
+    def note_kill(self) -> None:
+        """The game server is dead: what was typed and is not answered is open [rule 3]."""
+        if self._open_at is not None and self.certain:
+            self.open.append(self.certain.pop())
+        self.kept_shown, self.kept_events = self.shown, list(self.events or ())
+
+    async def play(self) -> bool:
+        """Whether there was a play to make."""
+        raise NotImplementedError
+
+    # -- what it sees ----------------------------------------------------------------------------
+
+    def is_asked(self) -> bool:
+        raise NotImplementedError
+
+    def said(self) -> Counter[str]:
+        """The words that were heard in this round."""
+        raise NotImplementedError
+
+    def told(self) -> int:
+        """How often, in this round, it was told that a line may be lost."""
+        raise NotImplementedError
+
+    def picture(self) -> object:
+        """What a still one sees."""
+        raise NotImplementedError
+
+    async def until(self, claim: Callable[[], bool], what: str) -> None:
+        end_s = time.monotonic() + PATIENCE_S
+        while not claim():
+            assert not self.is_gone, f"{self.number}: the connection is lost"
+            assert time.monotonic() < end_s, (self.kind, self.number, what, self.last_words())
+            await asyncio.sleep(0.02)
+
+    def last_words(self) -> str:
+        return ""
+
+    def judge(self, everybody: set[str]) -> None:
+        """What was said in this round, against what was typed."""
+        said = self.said()
+        assert not self.is_gone, (self.kind, self.number)
+        assert set(said) <= everybody, (self.number, set(said) - everybody)  # nothing is garbled
+        assert all(times == 1 for times in said.values()), (self.kind, self.number, said)
+        for word in self.certain:
+            assert said[word] == 1, (self.kind, word, self.last_words())
+        for word in self.open:
+            assert said[word] or self.told(), (self.kind, word, "lost without a word")
+
+
+class Terminal(Sitter):
+    """Reads rows."""
+
+    def __init__(self, number: int, seed: int) -> None:
+        super().__init__(number, seed)
+        self.size = SIZES[number % len(SIZES)]
+        self.emulator = Emulator(*self.size)
+        self._heard = bytearray()  # in this round
+
+    def begin_round(self) -> None:
+        super().begin_round()
+        self._heard.clear()
+
+    def feed(self, data: bytes) -> None:
+        self._heard += data
+        self.heard_bytes += len(data)
+        self.emulator.feed(data)
+
+    def text(self, at: int = 0) -> str:
+        """The rows since the byte *at* of this round."""
+        return plain(ERASED.sub(b"\n", bytes(self._heard[at:])))
+
+    def last_words(self) -> str:
+        return self.text()[-1_500:]
+
+    def picture(self) -> object:
+        return self.emulator.rows, self.emulator.cursor
+
+    def prompt(self) -> re.Match[str] | None:
+        return PROMPT.search(self.text(max(0, len(self._heard) - 100)))
+
+    def is_asked(self) -> bool:
+        found = self.prompt()
+        return found is not None and bool(found[1])
+
+    def said(self) -> Counter[str]:
+        return Counter(SAID.findall(self.text()))
+
+    def told(self) -> int:
+        return " ".join(self.text().split()).count(UNCERTAIN)
+
+    async def goes(self, line: str) -> int:
+        self.type(line)
+        await self.until(lambda: "table" in str(self.prompt()), line)
+        found = re.search(r"table (\d+)", str(self.prompt()))
+        assert found is not None
+        self.table = int(found[1])
+        return self.table
+
+    async def play(self) -> bool:
+        rows = await self._answer("moves")
+        moves = MOVE.findall(rows)
+        if moves:
+            self.typed += 1
+            told = self.told()
+            await self._answer(self.rng.choice(moves))
+            self.shown += not self.is_asked() and self.told() == told
+        return bool(moves)
+
+    async def _answer(self, line: str) -> str:
+        """Type *line*; the rows that are its answer, or what was read when none can come."""
+        at, told = len(self._heard), self.told()
+        self._open_at = time.monotonic()
+        self.type(line)
+
+        def is_answered() -> bool:
+            _, typed, rows = self.text(at).partition(line)
+            is_shown = bool(typed) and rows.count("\n") > 1 and self.prompt() is not None
+            return is_shown or self.told() > told
+
+        await self.until(is_answered, line)
+        self._open_at = None
+        return self.text(at)
+
+
+class SshTerminal(Terminal):
+    kind, command = "ssh", ""
+
+    async def come(self, ssh: int, telnet: int) -> None:
+        self._connection = await asyncssh.connect(
+            "127.0.0.1", ssh, username="guest", known_hosts=None, client_keys=None,
+            agent_path=None, config=None,
+        )  # fmt: skip
+        process = await self._connection.create_process(
+            self.command or None, encoding=None, term_type="xterm-256color", term_size=self.size
+        )
+        self._write = process.stdin.write
+        self._reading = asyncio.create_task(self._read(process.stdout))
+        await self.until(lambda: self.prompt() is not None, "lobby")
+
+    async def _read(self, source: Any) -> None:
+        while data := await source.read(65_536):
+            self.feed(data)
+        self.is_gone = True
+
+
+class FullScreen(SshTerminal):
+    """What it reads stands in the log pane for a while."""
+
+    kind, command = "full", "screen"
+
+    def __init__(self, number: int, seed: int) -> None:
+        super().__init__(number, seed)
+        self.size = SIZES[number % 2]
+        self.emulator = Emulator(*self.size)
+        self._said: Counter[str] = Counter()
+        self._told = 0
+        self._rows: list[str] = []
+
+    def begin_round(self) -> None:
+        super().begin_round()
+        self._said.clear()
+        self._told = 0
+
+    def feed(self, data: bytes) -> None:
+        super().feed(data)
+        if data.endswith(FRAME_END):  # halfway through a frame a row can stand there twice
+            self._rows = self.emulator.rows
+            text = "\n".join(self._rows)
+            self._said |= Counter(SAID.findall(text))
+            self._told |= UNCERTAIN in " ".join(text.split())
+
+    def text(self, at: int = 0) -> str:
+        return "\n".join(self._rows)
+
+    def picture(self) -> object:
+        """The log has less after a restart: answers to commands are in no journal."""
+        board, last = self._rows[:-2], self._rows[-2:]
+        for at, row in enumerate(board):
+            if (found := LOG.search(row)) is not None:  # below the board, or beside it
+                left = found.start()
+                board = [each[: left - 1] for each in board] if left else board[:at]
+                break
+        return board, last, self.emulator.cursor
+
+    def prompt(self) -> re.Match[str] | None:
+        return PROMPT.search(self.emulator.row[: self.emulator.cursor[1]])
+
+    def said(self) -> Counter[str]:
+        return self._said
+
+    def told(self) -> int:
+        return self._told
+
+    async def _answer(self, line: str) -> str:
+        told = self.told()
+        self._open_at = time.monotonic()
+        self.type(line)
+
+        def is_answered() -> bool:
+            _, typed, rows = self.text().rpartition(f"> {line}\n")
+            is_shown = bool(typed) and bool(rows.strip()) and self.prompt() is not None
+            return is_shown or self.told() > told or not self.is_asked()
+
+        await self.until(is_answered, line)
+        await asyncio.sleep(0.1)  # the rest of the answer
+        self._open_at = None
+        return self.text().rpartition(f"> {line}\n")[2] if line == "moves" else ""
+
+
+class TelnetTerminal(Terminal):
+    """A terminal that lets the server echo."""
+
+    kind, end = "telnet", b"\r\n"
+
+    async def come(self, ssh: int, telnet: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", telnet)
+        self._write = writer.write
+        self._rest = b""
+        self._reading = asyncio.create_task(self._read(reader))
+        await self.until(lambda: self.text().endswith("Name: "), "Name: ")
+        self.type("guest")
+        await self.until(lambda: self.prompt() is not None, "lobby")
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        while data := await reader.read(65_536):
+            data = self._rest + data
+            self._write(negotiated(data, self.size))
+            at = 0
+            for found in COMMAND.finditer(data):
+                self.feed(data[at : found.start()])
+                at = found.end()
+            rest = data[at:]
+            half = rest.find(IAC)
+            self.feed(rest if half < 0 else rest[:half])
+            self._rest = b"" if half < 0 else rest[half:]
+        self.is_gone = True
+
+
+class Reader(Sitter):
+    """Reads objects."""
+
+    def __init__(self, number: int, seed: int) -> None:
+        super().__init__(number, seed)
+        self.events = []
+        self._view: dict[str, Any] = {}
+        self._said: Counter[str] = Counter()
+        self._told, self._is_refused = 0, False
+        self._objects = 0
+
+    def begin_round(self) -> None:
+        super().begin_round()
+        self._said.clear()
+        self._told = 0
+
+    def take(self, kind: str, said: Any) -> None:
+        self.heard_bytes += 1
+        self._objects += kind not in ("view", "place")
+        match kind:
+            case "place":
+                self.table = said["table"]
+            case "event":
+                assert self.events is not None
+                self.events.append((said["event"], said["mark"]))
+            case "view":
+                self._view = said
+            case "said":
+                self._said[said["text"]] += 1
+            case "refused":
+                self._is_refused = True
+            case "restarted":
+                self._told += said["is_line_uncertain"]
+            case "notice":
+                self._told += UNCERTAIN in said["text"]
+
+    def is_asked(self) -> bool:
+        return bool(self._view.get("moves"))
+
+    def said(self) -> Counter[str]:
+        return self._said
+
+    def told(self) -> int:
+        return self._told
+
+    def picture(self) -> object:
+        """A view may come again; all else once."""
+        return self._view | {"why": ""}, self._objects
+
+    def last_words(self) -> str:
+        return f"{self._view.get('window')} {dict(self._said)}"
+
+    async def goes(self, line: str) -> int:
+        self.type(line)
+        await self.until(lambda: self.table is not None, line)
+        assert self.table is not None
+        return self.table
+
+    async def play(self) -> bool:
+        view, told, self._is_refused = self._view, self.told(), False
+        self.typed += 1
+        self._open_at = time.monotonic()
+        self.type(self.rng.choice(view["moves"]))
+        await self.until(
+            lambda: self._is_refused or self.told() > told or self._view["window"] != view["window"]
+            or self._view["has_answered"] or self._view["moves"] != view["moves"],
+            "an answer",
+        )  # fmt: skip
+        self._open_at = None
+        if self._is_refused:
+            self.type("look")
+        self.shown += not self._is_refused and self.told() == told
+        return True
+
+
+class Program(Reader):
+    """`ssh guest@host json`."""
+
+    kind = "json"
+
+    def encoded(self, line: str) -> bytes:
+        return json.dumps({"line": line}).encode() + b"\n"
+
+    async def come(self, ssh: int, telnet: int) -> None:
+        self._connection = await asyncssh.connect(
+            "127.0.0.1", ssh, username="guest", known_hosts=None, client_keys=None,
+            agent_path=None, config=None,
+        )  # fmt: skip
+        process = await self._connection.create_process("json", encoding=None)
+        self._write, self._is_in = process.stdin.write, False
+        self._reading = asyncio.create_task(self._read(process.stdout))
+        await self.until(lambda: self._is_in, "place")
+
+    async def _read(self, source: Any) -> None:
+        rest = b""
+        while data := await source.read(65_536):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                said = json.loads(line)
+                self._is_in = self._is_in or said["type"] == "place"
+                self.take(said["type"], said)
+        self.is_gone = True
+
+
+class PackageReader(Reader):
+    """A line-mode client that asks for packages (GMCP)."""
+
+    kind = "telnet"
+
+    def encoded(self, line: str) -> bytes:
+        return line.encode() + b"\r\n"
+
+    async def come(self, ssh: int, telnet: int) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", telnet)
+        self._write, self._is_in, self._text = writer.write, False, ""
+        self._reader = GmcpReader(self._hear, self._take)
+        writer.write(ASKS)
+        self._reading = asyncio.create_task(self._read(reader))
+        await self.until(lambda: self._text.endswith("Name: "), "Name: ")
+        self.type("guest")
+        await self.until(lambda: self._is_in, "place")
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        while data := await reader.read(65_536):
+            self._reader.feed(data)
+        self.is_gone = True
+
+    def begin_round(self) -> None:
+        super().begin_round()
+        self._text = ""
+
+    def _hear(self, text: str) -> None:
+        self._text += text
+        self.heard_bytes += len(text)
+
+    def _take(self, package: str, content: Any) -> None:
+        if package.startswith("Lockdown."):
+            kind = package.removeprefix("Lockdown.").lower()
+            self._is_in |= kind == "place"
+            self.take(kind, content)
+
+    def said(self) -> Counter[str]:
+        return Counter(SAID.findall(self._text))
+
+    def told(self) -> int:
+        return " ".join(self._text.split()).count(UNCERTAIN)
+
+    def last_words(self) -> str:
+        return self._text[-1_500:]
+
+
+def sitters(ssh: int, telnet: int, full: int, programs: int, seed: int) -> list[Sitter]:
+    """So many of each, in an order that mixes them at the tables."""
+    kinds: list[type[Sitter]] = [SshTerminal] * ssh + [FullScreen] * full + [Program] * programs
+    kinds += [TelnetTerminal] * (telnet // 2) + [PackageReader] * (telnet - telnet // 2)
+    Random(seed).shuffle(kinds)
+    return [kind(number, seed) for number, kind in enumerate(kinds)]
