@@ -32,22 +32,18 @@ from mudserver.session.paste_guard import PasteGuard
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
-    display_preferences,
     fit_prompt,
     page_rows,
     render_profile,
-    resolve_auto,
     without_forms,
 )
-from mudserver.session.screen_factory import ScreenOwner
-from mudserver.session.session import Session
+from mudserver.session.screen_session import ScreenSession
 from mudserver.session.terminal_title import TerminalTitle
 from mudserver.session.turn_warnings import LAST_WARNING_S, TurnWarnings
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
-from mudserver.ui.screen_callbacks import ScreenCallbacks
-from mudserver.ui.terminal_profile import DisplayPreferences, TerminalProfile
+from mudserver.ui.terminal_profile import TerminalProfile
 from mudserver.wall.capsule import HISTORY_MAX, Capsule
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
@@ -58,16 +54,13 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
 
-class TerminalSession(Session[str]):
+class TerminalSession(ScreenSession):
     __slots__ = (
         "_folding",
-        "_fullscreen_feed",
         "_gmcp_feed",
         "_has_said_hello",
         "_is_asked",
         "_is_away",
-        "_is_full_screen_declined",
-        "_is_screen_reader",
         "_is_secret",
         "_kept_window",
         "_last_window",
@@ -76,13 +69,8 @@ class TerminalSession(Session[str]):
         "_pager",
         "_paste",
         "_prompt",
-        "_prompt_shown_for",
-        "_reads_along",
-        "_screen_callbacks",
         "_title",
         "_warnings",
-        "profile",
-        "screen",
     )
 
     def __init__(
@@ -92,41 +80,21 @@ class TerminalSession(Session[str]):
         proven: AuthenticatedUser | None,
         capsule: Capsule | None = None,
     ) -> None:
-        super().__init__(context, link)
-        self.attachment = Attachment(self, context, self)
         # Until the account of an SSH user is read: a screen reader must get no escape sequence.
-        self._is_screen_reader = link.terminal.is_screen_reader or proven is not None
+        is_screen_reader = link.terminal.is_screen_reader or proven is not None
         if capsule is not None:
-            self._is_screen_reader = capsule.reads_aloud
-            self._own.values = dict(capsule.settings)
+            is_screen_reader = capsule.reads_aloud
+        settings = capsule.settings if capsule is not None else {}
+        super().__init__(context, link, settings, is_screen_reader=is_screen_reader)
+        self.attachment = Attachment(self, context, self)
         self._is_secret = False
         self._kept_window = ""  # the one shown last by another process
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
         self._prompt = ""
-        self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
-        # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
-        self._reads_along = False
         self._title = TerminalTitle(link.send, is_kept=capsule is not None and capsule.has_title)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
-        self.profile: RenderProfile = render_profile(link.terminal, self.preference)
-        self._screen_callbacks = ScreenCallbacks(
-            write=link.send,
-            on_line=self.submit_line,
-            on_end=self.on_end_of_input,
-            complete=self.complete,
-            backlog=link.backlog,
-            end_prompt=link.end_prompt,
-            on_flush=self._shown.send if self._shown is not None else lambda: None,
-        )
-        self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
-            *self._screen_arguments()
-        )
-        self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
-        self._is_full_screen_declined = False  # until the person asks for it again
-        if link.terminal.wants_full_screen:
-            self._own.values["screen"] = "on"
         self._moved_draft = "", 0  # stands at the prompt with its cursor, and was not typed here
         self._pager = Pager(self)
         self._paste = PasteGuard(
@@ -635,111 +603,21 @@ class TerminalSession(Session[str]):
     def reopen_page(self) -> bool:
         return not isinstance(self.screen, Screen) and self.screen.reopen_page()
 
-    def preference(self, key: str) -> str:
-        value = super().preference(key)
-        is_open = key == "screenreader" and value == "auto"
-        return "on" if is_open and self._is_screen_reader else value
-
-    def effective_preference(self, key: str) -> tuple[str, str]:
-        value, source = super().effective_preference(key)
-        if value != "auto" and not (key == "screenreader" and source == "default"):
-            return value, source
-        resolved = resolve_auto(key, self._link.terminal, self.profile, self.preference)
-        if resolved == "auto":  # not a matter of terminals: `computers`
-            return value, source
-        return resolved, "this terminal"
-
-    def save_preference(self, key: str, value: str) -> None:
-        if key == "screen":
-            self._is_full_screen_declined = False
-        super().save_preference(key, value)
-
-    def apply_preferences(self) -> None:
-        terminal, self._reads_along = self._link.terminal, False
-        self._prompt_shown_for = None
-        self.profile = render_profile(terminal, self.preference)
-        obstacle = self._choose_screen()
-        self.screen.resize(terminal, display_preferences(self.preference))
-        if obstacle:
-            self.send_text(obstacle)
-
-    # -- line mode or full screen ----------------------------------------------------------------
-
-    def full_screen_obstacle(self) -> str:
-        return self._context.screen_factory.full_screen_obstacle(
-            self._link.terminal,
-            self._screen_owner(),
-            is_linear=self.profile.style.is_linear,
-            has_full_screen=self._fullscreen_feed is not None,
-        )
-
-    def _screen_owner(self) -> ScreenOwner:
-        return ScreenOwner(self._source, self.person is not None and not self.person.is_guest)
-
-    def _choose_screen(self) -> str:
-        """Switch the screen if the preferences ask for it.  Returns what stands in the way."""
-        is_wanted, obstacle = self.person is not None and self.preference("screen") == "on", ""
-        if is_wanted and not self._is_full_screen_declined:
-            obstacle = self.full_screen_obstacle()
-        self._is_full_screen_declined = self._is_full_screen_declined or bool(obstacle)
-        is_full = is_wanted and not self._is_full_screen_declined
-        if self._fullscreen_feed is not None and not is_full:
-            self._switch_to_line_mode(self._fullscreen_feed.screen)
-        elif isinstance(self.screen, Screen) and is_full:
-            self._switch_to_full_screen(self.screen)
-        return obstacle
-
-    def _screen_arguments(self) -> tuple[Terminal, DisplayPreferences, ScreenCallbacks]:
-        """What every screen of this session is made of."""
-        return self._link.terminal, display_preferences(self.preference), self._screen_callbacks
-
     def _switch_to_line_mode(self, before: FullScreen) -> None:
-        factory = self._context.screen_factory
-        self.screen = factory.switch_to_line_mode(before, *self._screen_arguments())
-        self._fullscreen_feed = None
+        super()._switch_to_line_mode(before)
         self._pager.reset_rows()
 
-    def _switch_to_full_screen(self, before: Screen) -> None:
+    def _show_what_waits(self) -> None:
         self._folding.show_held()
         self._pager.close()
-        self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
-            before,
-            self._screen_owner(),
-            *self._screen_arguments(),
-            on_failure=self._full_screen_failed,
-        )
-        self._fullscreen_feed = FullScreenFeed(
-            full_screen,
-            self._context.renderer,
-            lambda: self.profile,
-            lambda: self.person.name if self.person is not None else "",
-            self._context.clock,
-            self._lessons_overview,
-        )
-        self._fullscreen_feed.fill(self._backlog)
-        self._show_place(self._fullscreen_feed)
-
-    def _lessons_overview(self) -> list[tuple[str, str]]:
-        return [] if self.person is None else self._context.service.lessons.overview(self.person)
 
     def _show_place(self, feed: FullScreenFeed) -> None:
-        """Where the person is, with the table or the lesson there."""
         feed.show_location(self._location)
         lessons = self._context.service.lessons
         if self.person is not None and lessons.is_learning(self.person.id):
             lessons.repeat(self.person)
         elif self.person is not None and self._location is not None and self._location.table:
             self._context.service.send_view(self.person)
-
-    def _full_screen_failed(self, bug: Exception) -> None:
-        """A bug in drawing costs the full screen; the session goes on in line mode."""
-        ref = self.log_bug("full screen failed", bug)
-        try:
-            self._is_full_screen_declined = True
-            self.apply_preferences()
-            self.send_text(texts.FULL_SCREEN_FAILED.format(ref))
-        except Exception as worse:
-            self._fail(worse)
 
     def describe_terminal(self) -> list[str]:
         return describe_terminal(self.protocol, self._link.terminal, self.profile)

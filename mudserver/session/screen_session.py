@@ -1,0 +1,192 @@
+"""A session with a screen: line mode or the full screen, as the person's preferences say.
+
+Rule 1: a session starts in line mode; `screen_factory.py` says what stands in the way of panes.
+Rule 2: a bug in drawing costs the full screen, not the session.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from mudserver.session import texts
+from mudserver.session.context import SessionContext
+from mudserver.session.fullscreen_feed import FullScreenFeed
+from mudserver.session.render_profile import (
+    RenderProfile,
+    display_preferences,
+    render_profile,
+    resolve_auto,
+)
+from mudserver.session.screen_factory import ScreenOwner
+from mudserver.session.session import Session
+from mudserver.transport.link import Link, Terminal
+from mudserver.ui.completion import Completion
+from mudserver.ui.screen import Screen
+from mudserver.ui.screen_callbacks import ScreenCallbacks
+from mudserver.ui.terminal_profile import DisplayPreferences
+
+if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
+    from mudserver.ui.fullscreen.screen import FullScreen
+
+
+class ScreenSession(Session[str]):
+    """What a terminal's session does with its screen; `terminal_session.py` does the rest."""
+
+    __slots__ = (
+        "_fullscreen_feed",
+        "_is_full_screen_declined",
+        "_is_screen_reader",
+        "_prompt_shown_for",
+        "_reads_along",
+        "_screen_callbacks",
+        "profile",
+        "screen",
+    )
+
+    def __init__(
+        self,
+        context: SessionContext,
+        link: Link,
+        settings: Mapping[str, str],
+        *,
+        is_screen_reader: bool,
+    ) -> None:
+        """Args: settings: the session's own, from another process."""
+        super().__init__(context, link)
+        self._is_screen_reader = is_screen_reader
+        self._own.values = dict(settings)
+        self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
+        # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
+        self._reads_along = False
+        self.profile: RenderProfile = render_profile(link.terminal, self.preference)
+        self._screen_callbacks = ScreenCallbacks(
+            write=link.send,
+            on_line=self.submit_line,
+            on_end=self.on_end_of_input,
+            complete=self.complete,
+            backlog=link.backlog,
+            end_prompt=link.end_prompt,
+            on_flush=self._shown.send if self._shown is not None else lambda: None,
+        )
+        self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
+            *self._screen_arguments()
+        )
+        self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
+        self._is_full_screen_declined = False  # until the person asks for it again
+        if link.terminal.wants_full_screen:
+            self._own.values["screen"] = "on"
+
+    @abstractmethod
+    def on_end_of_input(self) -> None:
+        """Ctrl-D on an empty line."""
+
+    @abstractmethod
+    def complete(self, text: str, cursor: int) -> Completion | None:
+        """What the word before the cursor may become."""
+
+    @abstractmethod
+    def _show_what_waits(self) -> None:
+        """The full screen begins: show what line mode holds back."""
+
+    @abstractmethod
+    def _show_place(self, feed: FullScreenFeed) -> None:
+        """Where the person is, with the table or the lesson there."""
+
+    # -- preferences ---------------------------------------------------------------------------
+
+    def preference(self, key: str) -> str:
+        value = super().preference(key)
+        is_open = key == "screenreader" and value == "auto"
+        return "on" if is_open and self._is_screen_reader else value
+
+    def effective_preference(self, key: str) -> tuple[str, str]:
+        value, source = super().effective_preference(key)
+        if value != "auto" and not (key == "screenreader" and source == "default"):
+            return value, source
+        resolved = resolve_auto(key, self._link.terminal, self.profile, self.preference)
+        if resolved == "auto":  # not a matter of terminals: `computers`
+            return value, source
+        return resolved, "this terminal"
+
+    def save_preference(self, key: str, value: str) -> None:
+        if key == "screen":
+            self._is_full_screen_declined = False
+        super().save_preference(key, value)
+
+    def apply_preferences(self) -> None:
+        terminal, self._reads_along = self._link.terminal, False
+        self._prompt_shown_for = None
+        self.profile = render_profile(terminal, self.preference)
+        obstacle = self._choose_screen()
+        self.screen.resize(terminal, display_preferences(self.preference))
+        if obstacle:
+            self.send_text(obstacle)
+
+    # -- line mode or full screen ----------------------------------------------------------------
+
+    def full_screen_obstacle(self) -> str:
+        return self._context.screen_factory.full_screen_obstacle(
+            self._link.terminal,
+            self._screen_owner(),
+            is_linear=self.profile.style.is_linear,
+            has_full_screen=self._fullscreen_feed is not None,
+        )
+
+    def _screen_owner(self) -> ScreenOwner:
+        return ScreenOwner(self._source, self.person is not None and not self.person.is_guest)
+
+    def _choose_screen(self) -> str:
+        """Switch the screen if the preferences ask for it.  Returns what stands in the way."""
+        is_wanted, obstacle = self.person is not None and self.preference("screen") == "on", ""
+        if is_wanted and not self._is_full_screen_declined:
+            obstacle = self.full_screen_obstacle()
+        self._is_full_screen_declined = self._is_full_screen_declined or bool(obstacle)
+        is_full = is_wanted and not self._is_full_screen_declined
+        if self._fullscreen_feed is not None and not is_full:
+            self._switch_to_line_mode(self._fullscreen_feed.screen)
+        elif isinstance(self.screen, Screen) and is_full:
+            self._switch_to_full_screen(self.screen)
+        return obstacle
+
+    def _screen_arguments(self) -> tuple[Terminal, DisplayPreferences, ScreenCallbacks]:
+        """What every screen of this session is made of."""
+        return self._link.terminal, display_preferences(self.preference), self._screen_callbacks
+
+    def _switch_to_line_mode(self, before: FullScreen) -> None:
+        factory = self._context.screen_factory
+        self.screen = factory.switch_to_line_mode(before, *self._screen_arguments())
+        self._fullscreen_feed = None
+
+    def _switch_to_full_screen(self, before: Screen) -> None:
+        self._show_what_waits()
+        self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
+            before,
+            self._screen_owner(),
+            *self._screen_arguments(),
+            on_failure=self._full_screen_failed,
+        )
+        self._fullscreen_feed = FullScreenFeed(
+            full_screen,
+            self._context.renderer,
+            lambda: self.profile,
+            lambda: self.person.name if self.person is not None else "",
+            self._context.clock,
+            self._lessons_overview,
+        )
+        self._fullscreen_feed.fill(self._backlog)
+        self._show_place(self._fullscreen_feed)
+
+    def _lessons_overview(self) -> list[tuple[str, str]]:
+        return [] if self.person is None else self._context.service.lessons.overview(self.person)
+
+    def _full_screen_failed(self, bug: Exception) -> None:
+        """A bug in drawing costs the full screen; the session goes on in line mode."""
+        ref = self.log_bug("full screen failed", bug)
+        try:
+            self._is_full_screen_declined = True
+            self.apply_preferences()
+            self.send_text(texts.FULL_SCREEN_FAILED.format(ref))
+        except Exception as worse:
+            self._fail(worse)
