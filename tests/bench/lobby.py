@@ -1,7 +1,9 @@
-"""A large lobby: how long a line is on its way, and what it costs that one of many comes and goes.
+"""A large lobby: how long a line is on its way, what it costs that one of many comes and goes, and
+what a line costs that none of them reads.
 
 Rule 1: delivery is measured from the speaker's line to the reader's socket, with real clients; who
-        comes and goes meets the whole server over fake lines, on a virtual clock.
+        comes and goes, and who talks to nobody, meets the whole server over fake lines, on a
+        virtual clock.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from mudserver.config import schema
 from mudserver.transport.link import AuthenticatedUser
 from tests.bench.child import Child
 from tests.bench.report import Row, Target
+from tests.bench.server import MANY, TEXT
 from tests.bench.visits import SERVERS
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, SimServer, new_world
@@ -21,6 +24,8 @@ READERS = 500
 LINES, LINES_PER_S = 25, 5
 PRESENT = 2_000
 VISITS = 100  # of one more person
+UNREAD = "chat"  # a channel that nobody is in who has not joined it
+UNREAD_LINES = 2_000
 
 
 def delivery_ms(readers: int = READERS, lines: int = LINES) -> float:
@@ -41,18 +46,10 @@ def visit_us(present: int = PRESENT, visits: int = VISITS) -> float:
 
     async def scenario() -> float:
         server = await SimServer(new_world(1, people=people)).open()
-
-        def come(number: int) -> FakeLink:
-            link = FakeLink(ANSI, "ssh", f"10.{number % 250}.{number // 250}.1")
-            return server.connect(link, AuthenticatedUser("guest", "guest"))
-
-        for number in range(present):
-            come(number)
-        await asyncio.sleep(1)
-        assert present == server.app.service.online_count()
+        await _come_all(server, present)
         start_s = time.process_time()
         for number in range(present, present + visits):
-            link = come(number)
+            link = _come(server, number)
             await asyncio.sleep(0.1)  # the welcome is shown
             link.drop()
             await asyncio.sleep(0.1)
@@ -63,11 +60,53 @@ def visit_us(present: int = PRESENT, visits: int = VISITS) -> float:
     return virtual.run(scenario())
 
 
+def unread_us(present: int = READERS, lines: int = UNREAD_LINES) -> float:
+    """Microseconds of CPU for a line typed in a channel that none of so many others has joined."""
+    chat = schema.ChatLimits(guest_per_s=MANY, channel_per_s=MANY, repeats_max=MANY)
+    people = schema.PeopleLimits(sessions_max=present + 1, guests_max=present + 1)
+    sources = schema.SourceLimits(exempt=("0.0.0.0/0",))
+
+    async def scenario() -> float:
+        server = await SimServer(new_world(1, chat=chat, people=people, sources=sources)).open()
+        await _come_all(server, present)
+        speaker = _come(server, present)
+        assert speaker.handler is not None
+        speaker.handler.on_data(f"join {UNREAD}\r".encode())
+        await asyncio.sleep(1)
+        mark, spent_s = len(speaker.received), 0.0
+        for number in range(lines):
+            start_s = time.process_time()
+            speaker.handler.on_data(f"#{UNREAD} {TEXT} {number}\r".encode())
+            await asyncio.sleep(0.05)  # the line is shown to who said it
+            spent_s += time.process_time() - start_s
+            await asyncio.sleep(1)  # of a paste not all is taken
+        assert lines == speaker.text_since(mark).count(f"[{UNREAD}] ")
+        return spent_s / lines * 1e6
+
+    return virtual.run(scenario())
+
+
+def _come(server: SimServer, number: int) -> FakeLink:
+    link = FakeLink(ANSI, "ssh", f"10.{number % 250}.{number // 250}.1")
+    return server.connect(link, AuthenticatedUser("guest", "guest"))
+
+
+async def _come_all(server: SimServer, present: int) -> None:
+    for number in range(present):
+        _come(server, number)
+    await asyncio.sleep(1)
+    assert present == server.app.service.online_count()
+
+
 def rows(times: int) -> list[Row]:
+    unread = [(unread_us(), unread_us(present=0)) for _ in range(times)]
     delays = tuple(delivery_ms() for _ in range(times))
     visits = tuple(visit_us() for _ in range(times))
     return [
         Row(f"lobby: ms to {READERS} readers, 99 of 100 lines", delays, (), Target("<=", 150)),
         Row(f"lobby: us of CPU that one of {PRESENT:,} comes and goes", visits, (),
             Target("<=", 500)),
+        Row(f"lobby: us of CPU a line in a channel that none of {READERS} reads",
+            tuple(among for among, _ in unread), tuple(alone for _, alone in unread),
+            Target("<=", 1.2, is_ratio=True)),
     ]  # fmt: skip
