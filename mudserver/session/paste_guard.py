@@ -1,7 +1,8 @@
 """A pasted text: of its lines the first few are taken as talk, and the rest is refused once.
 
 Rule 1: lines are of one paste if each comes within GAP_S of the one before, also where the terminal
-        marks a paste.
+        marks a paste.  Its talk counts only while that comes likewise: a client that plays by
+        itself, line after line, may say something now and then.
 Rule 2: what is no talk is read as always, until a line of talk is refused.  From then on the rest
         of the paste is dropped: nobody knows any more what it was meant for.
 """
@@ -24,13 +25,22 @@ class PasteGuard:
         refuse: Tells the person a sentence.
     """
 
-    __slots__ = ("_clock", "_last_s", "_lines", "_lines_max", "_refuse", "_talk", "_timer")
+    __slots__ = (
+        "_clock",
+        "_last_s",
+        "_last_talk_s",
+        "_lines",
+        "_lines_max",
+        "_refuse",
+        "_talk",
+        "_timer",
+    )
 
     def __init__(
         self, clock: Clock, lines_max: Callable[[], int], refuse: Callable[[str], None]
     ) -> None:
         self._clock, self._lines_max, self._refuse = clock, lines_max, refuse
-        self._last_s = float("-inf")  # when the last line came
+        self._last_s = self._last_talk_s = float("-inf")  # when the last line came, and was said
         self._lines = self._talk = 0  # of this paste
         self._timer: TimerHandle | None = None  # tells of what was dropped
 
@@ -46,6 +56,10 @@ class PasteGuard:
 
     def takes_talk(self) -> bool:
         """Whether a line of talk is said.  False: the rest of the paste is dropped."""
+        now_s = self._clock.monotonic()
+        if now_s - self._last_talk_s > GAP_S:
+            self._talk = 0
+        self._last_talk_s = now_s
         self._talk += 1
         if self._talk <= self._lines_max():
             return True

@@ -80,3 +80,17 @@ def test_who_types_one_line_after_the_other_pastes_nothing():
 
     of_ann, of_bob = pasted(scenario)
     assert "Ann: line 6" in of_bob and "Paste at most" not in of_ann
+
+
+def test_a_client_that_plays_line_after_line_says_something_now_and_then():
+    async def scenario(ann):
+        for number in range(7):
+            ann.type(f"say line {number}")
+            for _ in range(11):
+                await asyncio.sleep(0.1)
+                ann.type("whoami")
+            await asyncio.sleep(0.1)
+
+    of_ann, of_bob = pasted(scenario)
+    assert [True] * 7 == [f"Ann: line {number}" in of_bob for number in range(7)]
+    assert 77 == of_ann.count("You are Ann,") and "Paste at most" not in of_ann
