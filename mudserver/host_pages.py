@@ -53,9 +53,10 @@ PRIVACY = (
     "keyed hash of your network. A ban of a network or a guest keeps it until {staff_days} days "
     "after the ban has ended.",
     "",
-    "Everybody here can read your name, your profile, when you registered, and your games. Staff "
-    "read reports and sanctions. No command shows anybody your mail or what you tell somebody in "
-    "private; whoever runs the machine could read its files.",
+    "Everybody here can read your name, your profile, when you registered, the last day you were "
+    "here (set lastseen off hides it), and your games. Staff read reports and sanctions. No "
+    "command shows anybody your mail or what you tell somebody in private; whoever runs the "
+    "machine could read its files.",
     "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "
     "the staff {staff_days} days.",
     "",

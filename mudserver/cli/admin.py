@@ -145,7 +145,8 @@ def _run(options: argparse.Namespace) -> int:
     command = COMMANDS[options.command]
     names = (*command.words, *command.flags, *command.options, *["reason"] * command.has_reason)
     given = {name: getattr(options, name) for name in names}
-    arguments = {name: value for name, value in given.items() if value not in (None, False)}
+    # 0 is a value, though it equals False.
+    arguments = {k: v for k, v in given.items() if v is not None and v is not False}
     if "is_hard" in command.flags:
         arguments["is_hard"] = options.is_hard
     directory = Path(load.load(config_sources(options)).config.server.data)

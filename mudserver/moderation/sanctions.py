@@ -11,6 +11,7 @@ Rule 4: a ban of an account is one of the keys that opened it then.  A ban of a 
 from __future__ import annotations
 
 import ipaddress
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -37,6 +38,7 @@ SHARED = tuple(
     )
 )  # fmt: skip
 """Networks that no ban can name: they are this machine's, a provider's, or nobody's."""
+FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 WIDEST = {4: 16, 6: 32}  # shortest prefix of a ban
 
 
@@ -200,6 +202,12 @@ def is_in_network(source: str, network: str) -> bool:
     """Whether a source is one of the network of a ban."""
     address, banned = _network(source), _network(network)
     return address is not None and banned is not None and _contains(banned, address)
+
+
+def check_fingerprint(typed: str) -> None:
+    """UserError: this is not the form of a key's fingerprint."""
+    if not FINGERPRINT.fullmatch(typed):
+        raise UserError(texts.NOT_A_FINGERPRINT.format(typed[:50]))
 
 
 def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.errors import UserError
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
@@ -55,7 +56,7 @@ class Site:
         """UserError: no live invitation has this hash."""
         invite = self._invites.get(hashed)
         if invite is None or not invite.is_live(now_ms):
-            raise UserError(texts.INVITE_NOT_VALID)
+            raise UserError(CODE_NOT_VALID)
 
     def check_room(self, now_ms: int) -> None:
         """UserError: too many invitations are live."""

@@ -33,6 +33,7 @@ from mudserver.service.site_news import SiteNews
 from mudserver.tables.summary import TableSummary
 
 PAGE_MAX = 500  # people in one answer
+DIGITS_MAX = 9  # of the id of an account
 
 Answer = dict[str, Any]
 Places = Mapping[str, int | None]
@@ -129,7 +130,7 @@ class AdminVerbs:
         if here:
             places = self._places()
             return {"people": [self._online_row(it, places) for it in self._online.all()]}
-        number = int(after.removeprefix("p")) if after.removeprefix("p").isdecimal() else 0
+        number = _number_of(after)
         page, places = self._accounts.after(number, PAGE_MAX), self._places()
         return {"people": [self._account_row(account, places) for account in page]}
 
@@ -217,6 +218,14 @@ class AdminVerbs:
         if since_ms is None:
             raise UserError(texts.NOT_A_DATE.format(since[:20]))
         return _rows(await self._moderation.audit_rows(login, about, since_ms, PAGE_MAX))
+
+
+def _number_of(after: str) -> int:
+    """UserError: *after* is the id of no account."""
+    digits = after.removeprefix("p")
+    if after and not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS_MAX):
+        raise UserError(f'"{after[:20]}" is no id of an account. Ids are typed so: p12')
+    return int(digits or 0)
 
 
 def _place(places: Places, name: str) -> Answer:

@@ -507,6 +507,14 @@ def parse_reason(typed: str) -> tuple[str, str]:
     return said, note
 
 
+def parse_note(typed: str) -> str:
+    """What the staff alone reads.  UserError: too long."""
+    note = sanitize(typed, "chat").strip()
+    if len(note) > REASON_MAX:
+        raise UserError(texts.NOTE_LENGTH.format(REASON_MAX))
+    return note
+
+
 def parse_number(typed: str) -> int:
     digits = typed.removeprefix("#")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9):

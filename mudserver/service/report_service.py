@@ -21,7 +21,7 @@ from mudserver.moderation.permissions import Actor, NotPermitted
 from mudserver.moderation.reports import Report, evidence_of
 from mudserver.moderation.spans import DAY_S
 from mudserver.rate_limit import KeyedTokenBuckets
-from mudserver.service.moderation import Login, Moderation, parse_reason
+from mudserver.service.moderation import Login, Moderation, parse_note, parse_reason
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.staff_streams import Change, StaffStreams
 from variants.kit.text import quantity
@@ -138,7 +138,7 @@ class ReportService:
         outcome = next((it for it in OUTCOMES if it == typed_outcome.lower()), None)
         if outcome is None:
             raise UserError(texts.NOT_AN_OUTCOME.format(typed_outcome[:20], ", ".join(OUTCOMES)))
-        said = parse_reason(note)[0] if note else ""
+        said = parse_note(note)
         chosen: Outcome = outcome
 
         def decide(act: int, actor: Actor) -> Change:

@@ -37,7 +37,12 @@ from mudserver.moderation.permissions import (
     check_time,
     is_sanction_of_others,
 )
-from mudserver.moderation.sanctions import Sanction, is_in_network, parse_network
+from mudserver.moderation.sanctions import (
+    Sanction,
+    check_fingerprint,
+    is_in_network,
+    parse_network,
+)
 from mudserver.moderation.spans import parse_span
 from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
@@ -187,6 +192,7 @@ class SanctionService:
         return self._impose((await self._moderation.act(login, verb, name, decide)).act)
 
     async def ban_key(self, login: Login, fingerprint: str, time: str, reason: str) -> str:
+        check_fingerprint(fingerprint)
         time_s = parse_span(time)
         said, note = parse_reason(reason)
 

@@ -136,6 +136,13 @@ def test_the_console_acts_through_the_same_door(server, make_key):
     assert f"console:{os.getuid()}: role ann owner" in admin(server, "audit")[1]
     status, out = admin(server, "warn", "nobody", "--reason", "no such person")
     assert 1 == status and "Nobody is called nobody" in out
+    for words, refused in (
+        (("invite", "--uses", "0"), "An invitation is for 1 to 100 names"),
+        (("people", "--after", "zed"), '"zed" is no id of an account'),
+        (("ban-key", "SHA256:zed", "1d", "--reason", "a test"), "is no fingerprint of a key"),
+    ):
+        status, out = admin(server, *words)
+        assert 1 == status and refused in out
     for name, command in COMMANDS.items():  # the shell and the server agree on every argument
         words = ["1" if word == "number" else "zed" for word in command.words]
         reason = ["--reason", "a test of usage"] if command.has_reason else []

@@ -81,7 +81,7 @@ def test_an_invitation_opens_as_many_names_as_it_says():
     several, plain, wrong, first, second, kim, late = told(scenario)
     assert "Only operators can invite several" in several
     assert "Registration needs an invitation here" in plain
-    assert "isn't valid any more" in wrong and "isn't valid any more" in second
+    assert "This code isn't valid any more." in wrong and "isn't valid any more" in second
     assert "You are registered as zed." in first and '"kim" is now registered' in kim
     assert "isn't valid any more" in late
 

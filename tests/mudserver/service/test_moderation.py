@@ -476,12 +476,16 @@ def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
         refused = await says(here["hal"], "reports")
         taken = await says(here["mia"], "report take 1")
         here["ann"].forget()
-        decided = await says(here["mia"], "report decide 1 warned told him")
+        too_long = await says(here["mia"], f"report decide 1 warned {'x' * 201}")
+        decided = await says(here["mia"], "report decide 1 warned ok // told him")
         again = await says(here["mia"], "report decide 1 none twice")
+        acts = await says(here["mia"], "audit")
         return (filed, news, listed, shown, refused, taken, " ".join(here["ann"].text.split()),
-                decided, again)  # fmt: skip
+                too_long, decided, again, acts)  # fmt: skip
 
-    filed, news, listed, shown, refused, taken, ann, decided, again = told(scenario)
+    filed, news, listed, shown, refused, taken, ann, too_long, decided, again, acts = told(scenario)
+    assert "A note has at most 200 characters." in too_long  # and may be short: nobody reads it
+    assert "decide warned: ok // told him" in acts
     assert "Report 1 filed. Staff will look at it." in filed
     assert "Report 1: 3 lines, by ann about cid." in news["mia"]
     assert "There is a new report: 1." in news["hal"] and "cid" not in news["hal"]

@@ -48,7 +48,7 @@ def test_a_new_password_ends_the_open_session_and_takes_the_other_keys_along(ans
     assert "Welcome back, ann" in back and "An operator issued a recovery code" in back
     assert "recovered with a code" in left and not is_open
     assert "Welcome back, ann" in again and "An operator issued" not in again
-    assert "isn't valid any more" in used and keys == left_keys
+    assert "This code isn't valid any more." in used and keys == left_keys
 
 
 def test_over_ssh_a_key_is_added_after_two_questions():
