@@ -167,7 +167,7 @@ async def recover(context: CommandContext, name: str) -> None:
     """A code for somebody who lost key and password.
     First make sure who asks. With NAME+CODE as name that person sets a new password or adds a
     key. The code works once."""
-    await _done(context, context.service.moderation.recover(context.login, name))
+    await _show_code(context, context.service.moderation.recover(context.login, name))
 
 
 @verb("delete NAME REASON...", "staff", permission="delete", see_also=("keep", "erase"))
@@ -215,7 +215,7 @@ async def invitation(context: CommandContext, options: str | None) -> None:
     if set(given) - {"uses", "days"} or numbers != given:
         raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX))
     wanted = {key: int(value) for key, value in given.items()}
-    await _done(context, context.service.admission.invite(context.login, **wanted))
+    await _show_code(context, context.service.admission.invite(context.login, **wanted))
 
 
 @verb("announce TEXT...", "staff", permission="announce", see_also=("modsay",))
@@ -241,6 +241,12 @@ async def audit(context: CommandContext, what: str | None) -> None:
     """
     rows = await context.service.moderation.audit_rows(context.login, what or "")
     context.reply(Page("Acts of the staff", tuple(rows) or ("none",)))
+
+
+async def _show_code(context: CommandContext, act: Awaitable[str]) -> None:
+    """The code stands on a row of its own, and is broken in no terminal that holds it."""
+    title, *rows = (await act).split("\n")
+    context.reply(Page(title, tuple(rows), is_to_copy=True))
 
 
 async def _done(context: CommandContext, act: Awaitable[str]) -> None:

@@ -61,7 +61,10 @@ LOOKUP_TAG = "{} comes from the network {}."
 LOOKUP_ADDRESS = "{} comes from {}, in the network {}."
 LOOKUP_GONE = "{} isn't here, so nothing is known of the network."
 YOUR_ROLE = "You are {} here now. For what you can do, type help staff"
-RECOVERY = "Log in as {0}, over telnet or ssh {0}@HOST. It works once, until {1} UTC."
+RECOVERY = """\
+Log in over telnet as {0}, or with
+  ssh {0}@HOST
+It works once, until {1} UTC."""
 EXPORTED = "The file has all that is kept of {}."
 YOUR_DATA_EXPORTED = "Whoever runs this server has copied your data, to answer a request for them."
 ROLE_SET = "{} is {} now."
@@ -91,7 +94,10 @@ REGISTRATION_IS = "Registration is {} now."
 GUESTS_ARE = "Guests are {} now."
 INVITE_HOW = "An invitation is for 1 to {} names and 1 to {} days: invitation uses=3 days=7"
 ONE_USE = "Only operators can invite several with one code."
-INVITED = "Log in as NAME+{0}, over telnet or ssh NAME+{0}@HOST. It works for {1} until {2}."
+INVITED = """\
+Log in over telnet as NAME+{0}, or with
+  ssh NAME+{0}@HOST
+It works for {1} until {2}."""
 ON_OR_OFF = '"{}" is neither on nor off.'
 MOTD = "Message of the day"
 NO_MOTD = "There is no message of the day."

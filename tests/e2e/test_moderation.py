@@ -96,7 +96,7 @@ def test_who_lost_the_key_comes_back_with_a_code_by_password_and_by_key(server, 
     ssh(server, "ann", key=make_key("lost")).wait_for("lobby> ")
 
     def code() -> str:
-        found = re.search(r"Log in as (ann\+\w+),", admin(server, "recover", "ann")[1])
+        found = re.search(r"Log in over telnet as (ann\+\w+),", admin(server, "recover", "ann")[1])
         assert found
         return found[1]
 

@@ -365,8 +365,8 @@ INVITATION = Flow(
         ),
         types(
             *("opa", "invitation"),
-            tells={"opa": "Log in as NAME+"},
-            again="Log in as NAME+",
+            tells={"opa": "Log in over telnet as NAME+"},
+            again="Log in over telnet as NAME+",
             is_twice=True,
             notes={"code": ("opa", r"NAME\+(\w{12}),")},
         ),
@@ -382,10 +382,10 @@ INVITATION = Flow(
 
 RECOVERY_ISSUED = types(
     *("opa", "recover ann"),
-    tells={"opa": "Log in as ann+"},
-    again="Log in as ann+",
+    tells={"opa": "Log in over telnet as ann+"},
+    again="Log in over telnet as ann+",
     is_twice=True,
-    notes={"code": ("opa", r"Log in as (ann\+\w{16}),")},
+    notes={"code": ("opa", r"Log in over telnet as (ann\+\w{16}),")},
 )
 
 

@@ -28,7 +28,7 @@ async def at_the_prompt(server: SimServer, *lines: str) -> Seatholder:
 
 
 def code_in(text: str) -> str:
-    found = re.search(r"NAME\+(\w{12}),", text)
+    found = re.search(r"NAME\+(\w{12}), or", text)
     assert found, text
     return found[1]
 

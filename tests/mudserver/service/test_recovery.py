@@ -9,12 +9,19 @@ import pytest
 
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
-from mudserver.transport.link import AuthenticatedUser
+from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.mudserver.service.test_account_service import key_of
 from tests.mudserver.service.test_admission import PASSWORD, at_the_prompt
 from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
 from tests.simulation import virtual
-from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
+from tests.simulation.server import (
+    ANSI,
+    FakeLink,
+    Seatholder,
+    SimServer,
+    new_world,
+    proven_by_key,
+)
 
 DAY_MS = 86_400_000
 
@@ -22,7 +29,7 @@ DAY_MS = 86_400_000
 async def code_for(server: SimServer, name: str) -> str:
     """`ann+CODE`."""
     said = await server.app.moderation.recover(CONSOLE, name)
-    found = re.search(rf"Log in as ({name}\+\w{{16}}), over", said)
+    found = re.search(rf"Log in over telnet as ({name}\+\w{{16}}), or", said)
     assert found, said
     return found[1]
 
@@ -101,9 +108,30 @@ def test_operators_recover_whom_they_may_act_on_five_times_an_hour():
 
     said, audit, _ = told(scenario)
     assert "Only operators can use recover" in said[0] and "can't do that to operators" in said[1]
-    assert "Log in as ann+" in said[6] and "ann has had 5 codes within an hour" in said[7]
+    assert (
+        "Log in over telnet as ann+" in said[6] and "ann has had 5 codes within an hour" in said[7]
+    )
     assert "registered names only" in said[8]
     assert audit.count("recover ann") == 6 and not re.search(r"ann\+\w", audit)
+
+
+def test_on_forty_columns_a_code_with_its_host_is_one_row():
+    narrow = Terminal("xterm-256color", 40, 24, is_ansi=True, is_character_mode=True)
+
+    async def scenario(server):
+        await cast(server, opa="operator", ann="player")
+        opa = proven_by_key("opa", is_known=True)
+        person = Seatholder("opa", server.connect(FakeLink(narrow, "ssh", "192.0.2.9"), opa))
+        await asyncio.sleep(0.5)
+        person.forget()
+        person.type("recover ann")
+        person.type("invitation")
+        await asyncio.sleep(1.0)
+        return person.text
+
+    rows = told(scenario).split("\n")
+    assert max(map(len, rows)) <= 40
+    assert [31, 28] == [len(row) for row in rows if row.startswith("  ssh ")]
 
 
 def test_of_two_who_use_a_code_at_once_one_is_in():
