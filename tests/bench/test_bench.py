@@ -49,6 +49,10 @@ def test_a_line_that_nobody_else_reads_is_measured():
     assert 0 < lobby.unread_us(present=3, lines=2)
 
 
+def test_who_is_measured_among_others():
+    assert 0 < lobby.who_us(present=3, asked=2)
+
+
 def test_a_line_through_a_door_is_measured_in_both_processes():
     figures = split.line_us("telnet", people=3, rounds=2)
     assert {"one", "door", "game", "both"} == figures.keys()
