@@ -37,7 +37,8 @@ class Inbox:
         messages.append(message)
         waiting = len(messages)
         if waiting == 1:
-            self._wake()
+            wake = self._wake  # a slot that is called directly is slower
+            wake()
         elif waiting > INBOX_MESSAGES_MAX:
             del messages[0]
             self.dropped_count += 1

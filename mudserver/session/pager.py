@@ -49,7 +49,8 @@ class Pager:
 
     def __init__(self, output: PagerOutput) -> None:
         self._output = output
-        self._rows_left = 0  # rows that pages may still take before they stop
+        # Rows that pages may still take before they stop; None: as many as fit the screen.
+        self._rows_left: int | None = 0
         self._page: m.Message | None = None  # the open page
         self._rows: Iterator[StyledLine] = iter(())  # the rest of it
         self._queued: deque[m.Message] = deque()  # behind it
@@ -66,7 +67,7 @@ class Pager:
 
     def reset_rows(self) -> None:
         """A line was typed: its answer may fill the whole screen."""
-        self._rows_left = self._output.page_rows
+        self._rows_left = None
 
     def show_messages(self, messages: Iterable[m.Message]) -> None:
         """Show new messages, or queue them behind the open page."""
@@ -120,9 +121,10 @@ class Pager:
 
     def _show_next_page(self) -> None:
         """Show as many rows as fit the screen; all, if pages no longer stop."""
-        most = max(0, self._rows_left) if self._output.page_rows else None
-        rows = list(islice(self._rows, most))
-        self._rows_left -= len(rows)
+        fitting = self._output.page_rows
+        left = fitting if self._rows_left is None else self._rows_left
+        rows = list(islice(self._rows, max(0, left) if fitting else None))
+        self._rows_left = left - len(rows)
         self._output.show_lines(rows)
         rest = next(self._rows, None)
         if rest is None:

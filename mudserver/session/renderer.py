@@ -71,7 +71,10 @@ class Renderer:
     def shared_chat(self, messages: list[m.Message], profile: RenderProfile) -> SharedChat | None:
         """All of *messages*, which nobody changes any more; None: one of them is not chat, or may
         ring a bell."""
-        key = (id(profile), *map(id, messages))
+        if len(messages) == 1:
+            key: tuple[int, ...] = (id(profile), id(messages[0]))
+        else:
+            key = (id(profile), *map(id, messages))
         known = self._shared_chat.get(key)
         if known is None:
             shared = None

@@ -353,6 +353,8 @@ class TerminalSession(ScreenSession):
 
     def _show_shared_chat(self, messages: list[m.Message]) -> bool:
         """All chat in one write, made once for all who read alike.  False: it is not chat alone."""
+        if messages and type(messages[0]) not in m.DROPPABLE_TYPES:
+            return False  # an answer, most often; nothing is kept of it for others
         try:
             chat = self._context.renderer.shared_chat(messages, self.profile)
         except Exception:

@@ -202,15 +202,15 @@ class OutputMonitor:
 
     def backlog(self) -> int:
         """Bytes queued in this buffer and downstream."""
-        own = (
-            0 if self._timer is None else self._buffered_bytes()
-        )  # without a timer the buffer was empty
-        return own + (self._downstream.backlog() if self._downstream else 0)
+        # Without a timer the buffer was empty.
+        own = 0 if self._timer is None else self._buffered_bytes()
+        return own if self._downstream is None else own + self._downstream.backlog()
 
     def count_written(self, count: int) -> None:
         """Count bytes just written into the buffer."""
         self._written += count
-        level = self._buffered_bytes()
+        buffered_bytes = self._buffered_bytes  # a slot that is called directly is slower
+        level = buffered_bytes()
         if not level:
             return  # nearly always; the downstream buffer has its own monitor
         if self._timer is None:

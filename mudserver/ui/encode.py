@@ -67,12 +67,14 @@ def _breaks(text: str, cols: int, lead: int, margin: int) -> Iterator[tuple[int,
             if space > first_word:
                 end = space
         yield start, end
-        start = end + len(text[end:]) - len(text[end:].lstrip(" "))
+        start = len(text) - len(text[end:].lstrip(" "))
         first_word, room = start, cols - margin
 
 
 def _part(spans: StyledLine, start: int, end: int) -> StyledLine:
     """The spans of text[start:end]."""
+    if len(spans) == 1:
+        return (Span(spans[0].text[start:end], spans[0].role),)
     parts, at = [], 0
     for text, role in spans:
         piece = text[max(0, start - at) : max(0, end - at)]

@@ -155,17 +155,20 @@ class Screen:
 
     def feed(self, data: bytes) -> None:
         """Raw input, in segments of any size."""
-        if 0 < len(data) <= self._room and data.isascii():
-            text = data.decode("ascii")
+        typed, enter, _ = data.partition(b"\r")
+        if 0 < len(typed) <= self._room and typed.isascii():
+            text = typed.decode("ascii")
             if text.isprintable():
-                # Most input by far: one letter at the end of the line.
+                # Most input by far: one letter at the end of the line, or a whole line.
                 editor = self._editor
                 editor.text += text
                 editor.cursor += len(text)
-                self._drawn_row += data
+                self._drawn_row += typed
                 self._room -= len(text)
-                self._write(data)
-                return
+                if not enter:
+                    self._write(typed)
+                    return
+                self._entered, data = typed, data[len(typed) :]
         for token in self._keys.feed(data):
             if self._is_closed:
                 return
@@ -210,8 +213,10 @@ class Screen:
             if self._is_pause and not self._editor.text:
                 self._entered += self._row.before_output
             else:
-                change = self._change()  # may write what was entered before
-                self._entered += change + self._full_line() + ansi.NEWLINE
+                if not (self._entered and self._is_drawn):  # else feed() has drawn the line
+                    change = self._change()  # may write what was entered before
+                    self._entered += change
+                self._entered += self._full_line() + ansi.NEWLINE
         elif self._is_secret:
             self._entered += ansi.NEWLINE  # the client's echo is off, also for Enter
         self._is_drawn, self._room = False, 0
@@ -298,7 +303,8 @@ class Screen:
     def clear(self) -> None:
         """Clear the screen; pending output follows."""
         if self._row.clear_sequence and not self._is_closed:
-            self._write(self._take_entered() + self._row.clear_sequence)
+            entered, self._entered = self._entered, b""
+            self._write(entered + self._row.clear_sequence)
             self._is_drawn = False
             self._redraw()
 
@@ -328,7 +334,8 @@ class Screen:
         if self._is_closed:
             return
         self._on_flush()
-        is_lagging = self._backlog() > self._config.door.output_lag_bytes
+        backlog, write = self._backlog, self._write  # a slot that is called directly is slower
+        is_lagging = backlog() > self._config.door.output_lag_bytes
         chunks = self._out.take(is_lagging, self.profile)
         if self._is_drawn:
             if not chunks and not self._is_stale:
@@ -339,7 +346,8 @@ class Screen:
         else:
             above = self._row.before_output_undrawn
             self._draw()
-        self._write(b"".join([self._take_entered(), above, *chunks, self._drawn_row]))
+        entered, self._entered = self._entered, b""
+        write(b"".join([entered, above, *chunks, self._drawn_row]))
         if self._drawn_row and not self._row.is_echoed_here:
             self._end_prompt()  # clients that edit their own lines wait for it
 
@@ -368,10 +376,6 @@ class Screen:
         old = self._drawn_row
         self._draw()
         return self._row.update(old, self._drawn_row, self.profile.charset)
-
-    def _take_entered(self) -> bytes:
-        entered, self._entered = self._entered, b""
-        return entered
 
     def _full_line(self) -> bytes:
         """The bytes that show all of a line longer than its row."""

@@ -244,14 +244,12 @@ class TelnetLink(asyncio.Protocol):
     def protocol(self) -> Literal["telnet", "tls"]:
         return "tls" if self._is_tls else "telnet"
 
-    def send(self, data: bytes, seen: int = 0) -> None:
-        if data:
-            self._write(data.replace(b"\xff", b"\xff\xff") if b"\xff" in data else data)
-
-    def _write(self, data: bytes) -> None:
+    def send(self, data: bytes, seen: int = 0, *, is_escaped: bool = False) -> None:
         transport = self._transport
-        if not self._is_open or transport.is_closing():
+        if not data or not self._is_open or transport.is_closing():
             return
+        if b"\xff" in data and not is_escaped:
+            data = data.replace(b"\xff", b"\xff\xff")
         transport.write(data)
         if not self._is_tls:  # TlsTransport counts the encrypted bytes
             self._output.count_written(len(data))
@@ -270,7 +268,7 @@ class TelnetLink(asyncio.Protocol):
 
     def send_gmcp(self, package: str, text: str) -> None:
         if self.accepts_gmcp(package):
-            self._write(self._negotiation.encode_package(package, text))
+            self.send(self._negotiation.encode_package(package, text), is_escaped=True)
 
     @property
     def modules(self) -> tuple[tuple[str, int], ...] | None:

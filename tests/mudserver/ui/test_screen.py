@@ -54,6 +54,21 @@ def test_a_line_that_comes_whole_is_one_write_with_its_answer():
     assert b"look\r\n\r\x1b[KA table.\r\n> " == harness.fresh()
 
 
+@pytest.mark.parametrize("line", ["look", "x" * 50, "caf\u00e9", "two words "])
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\rmore", "\r\rmore"])
+def test_a_line_that_comes_whole_is_shown_and_taken_as_if_typed_key_by_key(line, end):
+    whole, by_keys = Harness(), Harness()
+    for harness in (whole, by_keys):
+        harness.type("be")
+    whole.type(line + end)
+    for key in line + end:
+        by_keys.type(key)
+    for harness in (whole, by_keys):
+        harness.tick()
+    assert by_keys.lines == whole.lines
+    assert (by_keys.emulator.text, by_keys.row) == (whole.emulator.text, whole.row)
+
+
 def test_a_line_that_clears_the_screen_does_not_stand_on_the_cleared_one(harness):
     harness.type("/clear\r")
     harness.screen.clear()
