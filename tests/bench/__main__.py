@@ -42,7 +42,7 @@ SCREEN_TABLES = 8  # of people before full screens, or of programs
 SCREEN_US = 2_025  # of a full screen that is shown a play, as in `full.py`
 REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
 PACE_ROW = f"telnet: {NAMES['lines']}"
-KINDS = ("bare", "telnet", "ssh", "json")
+KINDS = ("bare", "telnet", "ssh", "bare_ssh", "json")
 PARTS = ("visits", "journal", "accounts", "sources", "lobby", "split", "play", "full", "words")
 
 
@@ -104,11 +104,26 @@ def _visit_rows(visits: Mapping[str, Figures]) -> list[Row]:
     for kind, most in ANSWER_AT_MOST.items():
         target = Target("<=", most, is_ratio=True)
         rows.append(row(f"{kind}: us of CPU a command answered", kind, "answer_us", target))
+    rows += _library_rows(visits)
     rows.append(row("json: lobby lines delivered, one a tick", "json", "lines", None))
     rows.append(row("telnet: guests let in, to the prompt", "telnet", "arrivals", None))
     rows.append(row("ssh: logins by key, to the prompt", "ssh", "arrivals", None))
     rows.append(row("ssh: logins by key, authentication alone", "ssh", "proofs", Target(">=", 800)))
     return rows
+
+
+def _library_rows(visits: Mapping[str, Figures]) -> list[Row]:
+    """What others would take at least: one write for an answer, and asyncssh without a server."""
+    bare, alone = visits["bare"], visits["bare_ssh"]
+    one = Row("bare: us of CPU a command answered in one write",
+              tuple(bare["answer_in_one_us"]), tuple(bare["answer_us"]))  # fmt: skip
+    return [
+        one,
+        Row("asyncssh alone: lobby lines delivered, one a tick",
+            tuple(alone["lines"]), tuple(bare["lines"])),
+        Row("asyncssh alone: us of CPU a command answered",
+            tuple(alone["answer_us"]), tuple(bare["answer_us"])),
+    ]  # fmt: skip
 
 
 def _journal_rows(figures: Figures) -> list[Row]:

@@ -18,6 +18,8 @@ ANSWER = LINE + LINE  # to a whole line that is typed, a second write; the serve
 class Echo(asyncio.Protocol):
     __slots__ = ("_open", "_transport")
 
+    is_one_write = False  # the echo of a line and its answer
+
     def __init__(self, everybody: set[asyncio.Transport]) -> None:
         self._open = everybody
 
@@ -27,6 +29,9 @@ class Echo(asyncio.Protocol):
         self._open.add(transport)
 
     def data_received(self, data: bytes) -> None:
+        if self.is_one_write and data.endswith(b"\n"):
+            self._transport.write(data + ANSWER)
+            return
         self._transport.write(data)
         if data.endswith(b"\n"):
             self._transport.write(ANSWER)
@@ -45,6 +50,10 @@ class Bare(Gauge):
             lambda: Echo(self._open), "127.0.0.1", 0, backlog=1024
         )
         return {"bare": self._server.sockets[0].getsockname()[1]}
+
+    def answer_in_one_write(self) -> None:
+        """From now on the echo of a line and its answer are one write."""
+        Echo.is_one_write = True
 
     async def settle(self) -> None:
         """Nothing is left over from arrivals."""

@@ -178,7 +178,8 @@ class Crowd:
     async def come(self, kind: str, port: int, count: int) -> None:
         """So many more come, each until the prompt stands."""
         arrive = {
-            "bare": self._bare, "telnet": self._telnet, "ssh": self._ssh, "json": self._program
+            "bare": self._bare, "telnet": self._telnet, "ssh": self._ssh, "bare_ssh": self._ssh,
+            "json": self._program,
         }[kind]  # fmt: skip
         self._clients += await self._each(arrive, port, count)
 

@@ -15,9 +15,10 @@ SERVERS = {
     "bare": "tests.bench.bare",
     "telnet": "tests.bench.server",
     "ssh": "tests.bench.server",
+    "bare_ssh": "tests.bench.bare_ssh",
     "json": "tests.bench.server",  # by SSH too
 }
-BY_KEY = ("ssh", "json")
+BY_KEY = ("ssh", "bare_ssh", "json")
 PAUSE_S = 0.03  # between two rounds of talk: more than a tick
 COMMAND = "whoami\r\n"
 ANSWER_ROWS = 3  # what was typed, and two rows that answer it
@@ -36,13 +37,15 @@ class Size:
 
 
 def visited(kind: str, size: Size) -> dict[str, float]:
-    """One measurement of a kind of line ("bare", "telnet", "ssh", and "json": a program).
+    """One measurement of a kind of line ("bare", "telnet", "ssh", "bare_ssh": asyncssh alone, and
+    "json": a program).
 
     Returns:
         `idle_kib` of a person; per second of the server's CPU `lines`, `lines_ten` (ten a tick),
         `keys`, `arrivals` (until the prompt stands) and, without telnet, `proofs` (connected and
-        authenticated); `answer_us` of CPU for a command.  Of a program `idle_kib`, `arrivals` and
-        `lines`, each an object.
+        authenticated); `answer_us` of CPU for a command; of the bare server also
+        `answer_in_one_us`, in one write.  Of a program `idle_kib`, `arrivals` and `lines`, each an
+        object.
     """
     with Child(SERVERS[kind]) as server, Child("tests.bench.crowd") as crowd:
         port = server.ask("listen")["ssh" if kind in BY_KEY else kind]
@@ -68,8 +71,11 @@ def visited(kind: str, size: Size) -> dict[str, float]:
 
         figures["keys"] = _typed(server, crowd, size)
         figures["answer_us"] = _answered(server, crowd, size)
+        if kind == "bare":
+            server.ask("answer_in_one_write")
+            figures["answer_in_one_us"] = _answered(server, crowd, size)
 
-        if kind != "telnet":
+        if kind not in ("telnet", "bare_ssh"):
             before_s = server.ask("cpu_s")
             crowd.ask("connect", kind, port, size.logins)
             figures["proofs"] = size.logins / (server.ask("rested_s") - before_s)
