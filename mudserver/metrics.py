@@ -87,6 +87,10 @@ RESUMED = LabelledCounter(
     "Sessions that another game server has had before, by what they were taken up with.", "how",
     ("capsule", "proven", "login"),
 )  # fmt: skip
+WALL_BYTES = LabelledCounter(
+    "mudserver_wall_bytes_total", "Bytes between this process and its doors.", "direction",
+    ("in", "out"),
+)  # fmt: skip
 REFUSALS = LabelledCounter(
     "mudserver_requests_refused_total", "Requests refused with a sentence, by reason.", "reason",
     ("sessions_max", "hash_queue", "input_rate", "chat", "queue", "changes", "tables", "journal",

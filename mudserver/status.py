@@ -20,6 +20,7 @@ from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.metrics_http import TEXT_PLAIN, Handler, MetricsHttpServer
 from mudserver.ops.prometheus import (
     CONTENT_TYPE,
+    HistogramFamily,
     Labels,
     LoopDelayMonitor,
     MetricFamily,
@@ -32,6 +33,7 @@ from mudserver.service.game_service import GameService
 from mudserver.session.manager import SessionManager
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 from mudserver.version import version
+from mudserver.wall.door_figures import door_families, door_rows, restarts_of, shaken
 from mudserver.wall.game import WallServer
 
 
@@ -91,7 +93,8 @@ class ServerStatus:
             "now_ms": self.clock.now_ms(),
             "started_ms": self._started_ms,
             "listeners": self._addresses(),
-            "doors": self.wall.door_names(),
+            "doors": door_rows(self.wall.doors),
+            "restarts": restarts_of(self.wall.doors),
             "users": people,
             "sessions": self._sessions(),
             "connections_pre_login": len(gate.waiting),
@@ -139,7 +142,7 @@ class ServerStatus:
             return 503, TEXT_PLAIN, b"the journal cannot be written\n"
         return 200, TEXT_PLAIN, b"ok\n"
 
-    def gauges(self) -> list[MetricFamily]:
+    def gauges(self) -> list[MetricFamily | HistogramFamily]:
         """Values read on demand; the counters are in `metrics`."""
         gate, people = self.listeners.gate, self._people()
         tables: dict[Labels, float] = {
@@ -159,11 +162,12 @@ class ServerStatus:
                 "Connections that have not logged in.", len(gate.waiting)),
             single_value("mudserver_connections_accepted_total", "Connections accepted.", accepted),
             labelled("reason", "mudserver_connections_refused_total",
-                "Connections refused or evicted by the gate.", self._gate_refusals()),
+                "Connections refused or evicted by the gate.", gate.counters.refusals()),
             single_value("mudserver_login_failures_total", "Failed login attempts.", wrong),
             MetricFamily("mudserver_tables", "Open tables.", tables),
             single_value("mudserver_wall_doors", "Doors that hold connections of this server.",
-                len(self.wall.door_names())),
+                len(shaken(self.wall.doors))),
+            *door_families(self.wall.doors, self.wall.sessions_lost),
             single_value("mudserver_reports_open", "Reports that nobody has decided.",
                 self.service.reports.open_count()),
             labelled("kind", "mudserver_sanctions", "Mutes and bans in force.",
@@ -203,15 +207,7 @@ class ServerStatus:
         games, phases = self.service.catalogue, ("waiting", "playing", "over")
         return {(game, phase): found[game, phase] for game in games for phase in phases}
 
-    def _gate_refusals(self) -> dict[str, float]:
-        counters = self.listeners.gate.counters
-        return {
-            "rate": counters.refused_rate,
-            "full": counters.refused_full,
-            "failures": counters.refused_failures,
-            "evicted": counters.evicted,
-        }
-
     def _refusals(self) -> dict[str, float]:
-        at_the_gate = {f"connection {why}": n for why, n in self._gate_refusals().items()}
+        refused = self.listeners.gate.counters.refusals()
+        at_the_gate = {f"connection {why}": n for why, n in refused.items()}
         return {**at_the_gate, **metrics.REFUSALS.values}

@@ -6,12 +6,15 @@ import asyncio
 import json
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
+from mudserver.transport.gate import GateCounters
+from mudserver.wall.bodies import Handshake, Stats
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -21,11 +24,19 @@ NAME = re.compile(r"\b(?:mudserver|process)_[a-z0-9_]+")
 
 @pytest.fixture(scope="module")
 def series() -> dict[str, set[str]]:
-    """Every series of a fresh server, with its labels."""
+    """Every series of a fresh server with a door, with its labels."""
 
     async def scraped() -> str:
         server = await SimServer(new_world(1)).open()
         await asyncio.sleep(1)
+        door = SimpleNamespace(
+            handshake=Handshake(1, 1, "1", "1", "d1", 2),
+            stats=Stats(
+                1.0, refused=GateCounters().refusals(), restarts={"crash": 0}, gaps=(0,) * 14
+            ),
+            lag_s=0.0,
+        )
+        server.app.wall.doors.append(door)
         return server.app.server_status.metrics()[2].decode()
 
     found: dict[str, set[str]] = {}
@@ -48,7 +59,7 @@ def check(expression: str, series: dict[str, set[str]]) -> None:
     assert names <= series.keys(), names - series.keys()
     for name, labels in re.findall(r"(\w+)\{([^}]*)\}", expression):
         if name in series:
-            asked = set(re.findall(r"(\w+)=", labels)) - {"job", "instance"}
+            asked = set(re.findall(r"(\w+)!?=", labels)) - {"job", "instance"}
             assert asked <= series[name], (name, asked)
     for opening, closing in ("()", "{}", "[]"):
         assert expression.count(opening) == expression.count(closing), expression

@@ -12,7 +12,7 @@ from mudserver.cli.config import add_options, config_sources
 from mudserver.clock import format_minute
 from mudserver.config import load
 from mudserver.ops.control_socket import send_request
-from variants.kit.text import quantity
+from variants.kit.text import duration, quantity
 
 ANSWER_S = 10.0
 
@@ -51,8 +51,10 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     )
     listeners = found["listeners"].items()
     yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners)
+    for door in found["doors"]:
+        yield f"door {door['name']}", _door(door)
     if found["doors"]:
-        yield "doors", ", ".join(found["doors"])
+        yield "restarts", _restarts(**found["restarts"])
     users = found["users"]
     sessions = ", ".join(f"{n} by {protocol}" for protocol, n in found["sessions"].items() if n)
     total = users["account"] + users["guest"]
@@ -70,6 +72,23 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "refused", ", ".join(f"{n} {why}" for why, n in found["refusals"].items()) or "none"
     errors = found["internal_errors"]
     yield "internal errors", f"{errors}; each has a log line and a reference" if errors else "none"
+
+
+def _door(door: dict[str, Any]) -> str:
+    people = quantity(door["people"], "person", "people")
+    if (left_s := door["draining_s"]) is not None:
+        return f"draining, {people}, {duration(left_s)} left"
+    waiting, up = door["connections_pre_login"], _span(door["up_s"] // 60)
+    return f"{people}, {waiting} before login, protocol {door['protocol']}, for {up}"
+
+
+def _restarts(planned: int, crash: int, last: dict[str, Any] | None) -> str:
+    if last is None:
+        return "none since the doors started"
+    when = f"{last['kind']} {format_minute(last['at_ms'])} UTC"
+    sessions = f"{last['went_on']} of {quantity(last['sessions'], 'session')}"
+    gap = f"gap {last['gap_s']:.2f} s"
+    return f"last {when}: {sessions}, {gap}; planned {planned}, crashes {crash}"
 
 
 def _tables(games: dict[str, dict[str, int]]) -> str:

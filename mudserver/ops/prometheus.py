@@ -36,6 +36,15 @@ class MetricFamily(NamedTuple):
     values: Mapping[Labels, float]
 
 
+class HistogramFamily(NamedTuple):
+    """Histograms read on demand: for each the counts by bound, as `Histogram`, and the sum."""
+
+    name: str
+    help: str
+    bounds: Sequence[float]
+    values: Mapping[Labels, tuple[Sequence[int], float]]
+
+
 def single_value(name: str, help: str, value: float) -> MetricFamily:
     """A family with one value and no label."""
     return MetricFamily(name, help, {(): value})
@@ -46,13 +55,19 @@ def labelled(label: str, name: str, help: str, values: Mapping[str, float]) -> M
     return MetricFamily(name, help, {((label, word),): value for word, value in values.items()})
 
 
-def render(recorded: Sequence[metrics.Metric], on_demand: Sequence[MetricFamily]) -> bytes:
+def render(
+    recorded: Sequence[metrics.Metric], on_demand: Sequence[MetricFamily | HistogramFamily]
+) -> bytes:
     rows: list[str] = []
     for metric in recorded:
         rows += _head(metric.name, metric.help, isinstance(metric, metrics.Histogram))
         rows += _rows(metric)
     for figure in on_demand:
-        rows += _head(figure.name, figure.help)
+        rows += _head(figure.name, figure.help, isinstance(figure, HistogramFamily))
+        if isinstance(figure, HistogramFamily):
+            for at, (counts, total) in figure.values.items():
+                rows += _histogram(figure.name, figure.bounds, counts, total, at)
+            continue
         rows += [f"{figure.name}{_labels(at)} {value:.16g}" for at, value in figure.values.items()]
     return "\n".join([*rows, ""]).encode("ascii")
 
@@ -69,14 +84,20 @@ def _rows(metric: metrics.Metric) -> Iterator[str]:
             labels = zip(metric.label.split(","), word.split(","), strict=True)
             yield f"{name}{_labels(tuple(labels))} {number}"
     elif isinstance(metric, metrics.Histogram):
-        total = 0
-        for bound, number in zip((*metric.bounds, "+Inf"), metric.counts, strict=True):
-            total += number
-            yield f'{name}_bucket{{le="{bound}"}} {total}'
-        yield f"{name}_sum {metric.sum:.9g}"
-        yield f"{name}_count {total}"
+        yield from _histogram(name, metric.bounds, metric.counts, metric.sum)
     else:
         yield f"{name} {metric.value:.16g}"
+
+
+def _histogram(
+    name: str, bounds: Sequence[float], counts: Sequence[int], summed: float, at: Labels = ()
+) -> Iterator[str]:
+    total = 0
+    for bound, number in zip((*bounds, "+Inf"), counts, strict=False):
+        total += number
+        yield f"{name}_bucket{_labels((*at, ('le', str(bound))))} {total}"
+    yield f"{name}_sum{_labels(at)} {summed:.9g}"
+    yield f"{name}_count{_labels(at)} {total}"
 
 
 def _labels(labels: Labels) -> str:

@@ -65,6 +65,15 @@ class GateCounters:
     refused_failures: int = 0
     failures: int = 0
 
+    def refusals(self) -> dict[str, int]:
+        """Connections refused or evicted, by the word of the metric."""
+        return {
+            "rate": self.refused_rate,
+            "full": self.refused_full,
+            "failures": self.refused_failures,
+            "evicted": self.evicted,
+        }
+
 
 class FailedLogin(NamedTuple):
     """A password, key or name that opened nothing."""

@@ -29,6 +29,10 @@ PASSWORD_CHARS_MAX = 4_096
 Text = Annotated[str, Meta(max_length=64)]
 Sentence = Annotated[str, Meta(max_length=NAME_CHARS_MAX)]
 Number = Annotated[int, Meta(ge=0, le=2**62)]
+Seconds = Annotated[float, Meta(ge=0, le=1e12)]
+Word = Annotated[str, Meta(pattern="^[a-z_]{1,24}$")]  # of a figure
+Figures = Annotated[dict[Word, Number], Meta(max_length=16)]
+RestartKind = Literal["planned", "crash"]
 
 
 Question = Literal[
@@ -173,6 +177,36 @@ class Bye(Body, frozen=True):
 
 class Listing(Body, frozen=True):
     values: dict[str, str | tuple[str, ...]]
+
+
+class Restart(Body, frozen=True):
+    """One time that a door had no game server, as the door saw it."""
+
+    kind: RestartKind  # planned: the game server said that it ends
+    at_ms: Number  # when it went
+    gap_s: Seconds  # until the next one had shaken hands
+    sessions: Number  # people with connections of this door
+    went_on: Number  # of them: those who are in again
+
+
+class Stats(Body, frozen=True):
+    """What a door counts, since its start where it is no current value; every STATS_S."""
+
+    up_s: Seconds
+    connections: Number = 0
+    people: Number = 0  # connections that are logged in
+    pre_login: Number = 0
+    accepted: Number = 0
+    refused: Figures = {}  # connections, by the word of the metric
+    login_failures: Number = 0
+    loop_delay_s: Seconds = 0.0  # p99 of the last minute
+    memory_bytes: Number = 0
+    restarts: Figures = {}  # of the game server, by `RestartKind`
+    gaps: Annotated[tuple[Number, ...], Meta(max_length=32)] = ()  # by `metrics.SECONDS_BUCKETS`
+    gaps_s: Seconds = 0.0  # their sum
+    last_restart: Restart | None = None
+    lost: Number = 0  # people whose connections ended because no game server came
+    draining_s: Seconds | None = None  # until the door ends; None: it stays
 
 
 B = TypeVar("B", bound=Body)

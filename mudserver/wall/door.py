@@ -39,6 +39,7 @@ from mudserver.wall.bodies import (
     encode_body,
 )
 from mudserver.wall.door_connection import DoorConnection
+from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import (
     FROM_GAME,
     Frame,
@@ -85,8 +86,9 @@ class DoorClient:
         self._owing: set[DoorConnection] = set()  # output to acknowledge
         self._owed_timer: TimerHandle | None = None
         self._gap_timers: list[TimerHandle] = []
-        self._lost_at: float | None = None  # when the wall broke
-        self._gaps_s = 0.0  # without a game server, but for the gap that lasts
+        self.restarts = RestartHistory(clock)
+        self._is_ended = False  # the game server has said that it ends
+        self.on_made: Callable[[], None] = lambda: None  # a game server has shaken hands
         self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
         self.refused = ""  # the game server that was refused last, and so is in the log
         self._listing: mssp.Status = {}
@@ -129,13 +131,13 @@ class DoorClient:
         for timer in self._gap_timers:
             timer.cancel()
         self._gap_timers.clear()
-        if self._lost_at is not None:
-            gap_s = self.clock.monotonic() - self._lost_at
+        if (gap_s := self.restarts.end()) is not None:
             log.info("wall back %s gap_ms=%.0f connections=%d", stream.label, gap_s * 1000,
                      len(self.connections))  # fmt: skip
-            self._lost_at, self._gaps_s = None, self._gaps_s + gap_s
+        self._is_ended = False
         self._made.set()
         self._signs.start()
+        self.on_made()
         self.authenticator.ask_again()
         self._to_open.extend(self.connections)
         self._open_some()
@@ -145,7 +147,8 @@ class DoorClient:
         if self.stream is not None:
             self.stream = None
             log.info("wall lost connections=%d", len(self.connections))
-            self._lost_at = self.clock.monotonic()
+            people = (n for n, each in self.connections.items() if each.is_admitted)
+            self.restarts.begin("planned" if self._is_ended else "crash", people)
             self._signs.stop()
             self._to_open.clear()
             self._owing.clear()
@@ -172,12 +175,12 @@ class DoorClient:
 
     def gaps_s(self) -> float:
         """Seconds without a game server, in all: login deadlines stand still in them."""
-        lost_at = self._lost_at
-        return self._gaps_s + (0.0 if lost_at is None else self.clock.monotonic() - lost_at)
+        return self.restarts.gaps_s + (self.restarts.gap_s or 0.0)
 
     def _give_up(self) -> None:
         log.warning("no game server for hold_s=%g connections=%d", self.config.hold_s,
                     len(self.connections))  # fmt: skip
+        self.restarts.give_up()
         self.end_all(texts.NOT_BACK)
 
     def end_all(self, sentence: str) -> None:
@@ -246,6 +249,7 @@ class DoorClient:
     def discard(self, connection: DoorConnection) -> None:
         self.connections.pop(connection.number, None)
         self._owing.discard(connection)
+        self.restarts.discard(connection.number)
 
     def may_keep(self, count: int) -> bool:
         if count > 0 and self._kept_bytes + count > self.config.held_mib_max * 1_048_576:
@@ -297,6 +301,7 @@ class DoorClient:
             case Kind.LISTING:
                 self._listing = decode_body(Listing, frame).values
             case Kind.BYE:
+                self._is_ended = True
                 log.info("game server ends why=%s", decode_body(Bye, frame).why)
             case Kind.HANDSHAKE:
                 raise FrameError("a second handshake")

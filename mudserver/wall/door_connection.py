@@ -31,6 +31,7 @@ from mudserver.wall.bodies import (
     decode_body,
     encode_body,
 )
+from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import (
     ACKNOWLEDGE,
     DATA_MAX,
@@ -50,6 +51,7 @@ class ConnectionOwner(Protocol):
     """What a connection needs of its door."""
 
     config: WallConfig
+    restarts: RestartHistory
 
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
     def owe(self, connection: DoorConnection) -> None: ...
@@ -284,6 +286,7 @@ class DoorConnection:
                 link.extend_login_deadline()
             case Kind.ADMITTED:
                 self.is_admitted = True
+                self._client.restarts.note_in(self.number)
                 admitted = decode_body(Admitted, frame)
                 link.mark_logged_in(admitted.name, is_regular=admitted.is_regular)
             case Kind.REFUSE:

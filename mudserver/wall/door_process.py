@@ -22,6 +22,7 @@ from mudserver.version import version
 from mudserver.wall import texts
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
 from mudserver.wall.door import DoorClient
+from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.settings import shared_settings, socket_path
 
 JOURNAL_FILE = "journal.db"  # where it lies, clients know the host key already
@@ -42,6 +43,7 @@ class DoorProcess:
         )
         self.listeners.gate.on_failure = self.client.note_failure
         self.listeners.gate.stood_still_s = self.client.gaps_s
+        self.stats = DoorStats(self.client, self.listeners.gate, clock)
 
     @classmethod
     async def start(
@@ -54,6 +56,7 @@ class DoorProcess:
         door = cls(config, clock, keys.fingerprint, name)
         try:
             await door.listeners.open(keys, inherited)
+            door.stats.start()
             await door.client.start()
         except BaseException:
             await door.stop()
@@ -90,6 +93,7 @@ class DoorProcess:
 
     async def stop(self) -> None:
         """Say farewell, and end all connections within `door.close_s`."""
+        self.stats.stop()
         self.listeners.close()
         self.client.end_all(texts.DOOR_CLOSES)
         await self.listeners.wait_closed()

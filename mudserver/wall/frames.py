@@ -68,13 +68,18 @@ class Kind(IntEnum):
     LISTING = 46  # what MSSP reports
     BYE = 47  # the game server ends
     REFUSE = 48  # why there is no export
+    # from the door; a game server that does not know them goes on without
+    STATS = 128  # what the door counts
+    DRAINING = 129  # the door ends, and when
 
 
 FROM_DOOR = frozenset(
     {Kind.HANDSHAKE, Kind.OPEN, Kind.DATA, Kind.RESIZE, Kind.MODULES, Kind.LATE, Kind.LOST}
-    | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED}
+    | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED, Kind.STATS, Kind.DRAINING}
 )
-FROM_GAME = frozenset({Kind.HANDSHAKE} | {kind for kind in Kind if kind >= Kind.ACCEPTED})
+FROM_GAME = frozenset(
+    {Kind.HANDSHAKE} | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}
+)
 _LARGE = frozenset({Kind.HANDSHAKE, Kind.MANY})
 
 

@@ -15,7 +15,9 @@ import os
 import pwd
 import socket
 import struct
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +41,7 @@ from mudserver.wall.bodies import (
     Modules,
     Open,
     Resize,
+    Stats,
     Tried,
     common_protocol,
     decode_body,
@@ -55,12 +58,14 @@ from mudserver.wall.frames import (
 )
 from mudserver.wall.life_signs import SIGNS
 from mudserver.wall.remote_connection import RemoteConnection
+from mudserver.wall.settings import DOOR_NAME
 from mudserver.wall.stream import WallStream
 
 ASKS_MAX = 4_096  # questions of one door that are not answered
 LISTING_S = 5.0
 HANDSHAKE_S = 5.0  # from the connection of a door to its handshake
 DOORS_MAX = 16
+DEAD_S = 10.0  # a door that has not come again is dead
 
 _CREDENTIALS = struct.Struct("3i")  # pid, uid, gid; see unix(7)
 
@@ -80,7 +85,9 @@ class DoorPeer:
         self.handshake: Handshake | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._listing: mssp.Status | None = None
-        self._pings = 0
+        self._pings, self._pinged_at = 0, 0.0
+        self.lag_s = 0.0  # of the last answer to PING
+        self.stats: Stats | None = None  # None: not told yet
 
     # -- the stream's side -----------------------------------------------------------------------
 
@@ -104,6 +111,8 @@ class DoorPeer:
             connection.lose()
         if self.handshake is not None:
             log.info("wall lost %s connections=%d", self.stream.label, len(connections))
+            people = sum(connection.is_admitted for connection in connections.values())
+            self._server.note_lost(self.handshake, people)
 
     def on_pause(self, is_paused: bool) -> None:
         """Connections see it in their backlogs."""
@@ -137,7 +146,10 @@ class DoorPeer:
                 login = FailedLogin(failed.name, failed.how, failed.protocol)
                 self._server.on_failure(login, failed.left, failed.source)
             case Kind.PONG:
-                decode_number(frame)
+                if decode_number(frame) == self._pings:
+                    self.lag_s = self._server.clock.monotonic() - self._pinged_at
+            case Kind.STATS:
+                self.stats = decode_body(Stats, frame)
             case _:
                 raise FrameError(f"{frame.kind.name} out of place")
 
@@ -154,6 +166,8 @@ class DoorPeer:
         if frame.kind is not Kind.HANDSHAKE:
             raise FrameError(f"{frame.kind.name} before the handshake")
         theirs, ours = decode_body(Handshake, frame), self._server.handshake()
+        if not DOOR_NAME.fullmatch(theirs.name):
+            raise FrameError("HANDSHAKE of a door without a usable name")
         self.stream.add(Kind.HANDSHAKE, 0, encode_body(ours))
         if common_protocol(ours.protocols, theirs.protocols) is None:
             if self._server.refused != theirs.boot:  # it tries again and again
@@ -168,6 +182,7 @@ class DoorPeer:
             if ours.settings[key] != theirs.settings[key]:
                 log.warning("settings differ %s key=%s", self.stream.label, key)
         log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
+        self._server.note_shaken(theirs)
         self._server.on_door(theirs)
         self._say_hello_again()
         self._send_listing()
@@ -175,7 +190,7 @@ class DoorPeer:
     def _say_hello_again(self) -> None:
         """Show that this process works."""
         if self.stream.is_open:
-            self._pings += 1
+            self._pings, self._pinged_at = self._pings + 1, self._server.clock.monotonic()
             self.stream.add(Kind.PING, 0, encode_number(self._pings))
             ping_s = self._server.config.notice_s / SIGNS
             self._server.clock.call_later(ping_s, self._say_hello_again)
@@ -279,6 +294,8 @@ class WallServer:
         self.on_failure, self.on_door = on_failure, on_door
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
+        self.sessions_lost = Counter[str]()  # people whose door has died, by its name
+        self._gone: dict[str, tuple[str, int]] = {}  # by boot: doors that may come again
         self._door_count = 0
         self.refused = ""  # the door that was refused last, and so is in the log
         self._server: asyncio.Server | None = None
@@ -308,8 +325,20 @@ class WallServer:
         if door in self.doors:
             self.doors.remove(door)
 
-    def door_names(self) -> list[str]:
-        return [door.handshake.name for door in self.doors if door.handshake is not None]
+    def note_lost(self, door: Handshake, people: int) -> None:
+        """A door is gone with connections of *people*: it comes again soon, or it has died."""
+        if people:
+            self._gone[door.boot] = door.name, people
+            self.clock.call_later(DEAD_S, partial(self._count_lost, door.boot))
+
+    def _count_lost(self, boot: str) -> None:
+        if (gone := self._gone.pop(boot, None)) is not None:
+            name, people = gone
+            self.sessions_lost[name] += people
+
+    def note_shaken(self, door: Handshake) -> None:
+        self._gone.pop(door.boot, None)
+        self.sessions_lost[door.name] += 0
 
     def door_addresses(self) -> dict[str, str]:
         """Where the doors listen, by name of the listener."""

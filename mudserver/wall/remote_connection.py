@@ -68,7 +68,7 @@ class RemoteConnection:
         self.modules = opened.modules
         self._json_protocol: JsonProtocol = opened.json_protocol
         self._handler: LinkHandler | None = None
-        self._is_admitted = self.is_closed = self._is_gone = False
+        self.is_admitted = self.is_closed = self._is_gone = False
         self._sent = self._taken = 0
         self._tries: dict[int, asyncio.Future[bool]] = {}
         self._try_count = 0
@@ -245,10 +245,10 @@ class RemoteConnection:
 
     @property
     def speaks_gmcp(self) -> bool:
-        return self._is_admitted and bool(self.modules)
+        return self.is_admitted and bool(self.modules)
 
     def accepts_gmcp(self, package: str) -> bool:
-        if self.modules is None or not self._is_admitted or self.is_closed:
+        if self.modules is None or not self.is_admitted or self.is_closed:
             return False
         if package.startswith("Core."):
             return True
@@ -317,7 +317,7 @@ class RemoteConnection:
         self._say(Kind.NAMED)
 
     def mark_logged_in(self, name: str, *, is_regular: bool) -> None:
-        self._is_admitted = True
+        self.is_admitted = True
         self._say(Kind.ADMITTED, encode_body(Admitted(name, is_regular)))
 
     def _say(self, kind: Kind, body: bytes = b"") -> None:

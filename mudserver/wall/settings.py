@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from mudserver.config.schema import Config
 from mudserver.config.setting_info import SECTIONS, to_toml, value_of
 
 SOCKET_NAME = "game.sock"
+DOOR_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}")  # a file and a metric have it, too
 SHARED_SECTIONS = ("door", "sources", "wall")
 
 

@@ -16,6 +16,7 @@ import logging
 from collections.abc import Callable, Collection
 from typing import Protocol
 
+from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
 from mudserver.logs import log_exception
 from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, Kind
@@ -70,6 +71,7 @@ class WallStream(asyncio.Protocol):
         self._owner.on_made()
 
     def data_received(self, data: bytes) -> None:
+        metrics.WALL_BYTES.increment("in", len(data))
         try:
             for frame in self._reader.feed(data):
                 if self._transport is None:
@@ -136,6 +138,7 @@ class WallStream(asyncio.Protocol):
         if data and not transport.is_closing():
             transport.write(data)
             self._written += len(data)
+            metrics.WALL_BYTES.increment("out", len(data))
         left = transport.get_write_buffer_size()
         if left > self._queue_bytes_max:
             self.close(f"{left} bytes not taken")

@@ -15,6 +15,24 @@ from mudserver.ops.control_socket import ControlSocket
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
 
+A_DOOR = {
+    "name": "1", "version": "1", "protocol": 1, "lag_s": 0.001, "people": 2, "connections": 3,
+    "connections_pre_login": 1, "up_s": 60, "draining_s": None,
+}  # fmt: skip
+RESTARTS = {
+    "planned": 1, "crash": 0,
+    "last": {"kind": "planned", "at_ms": 30_000, "sessions": 2, "went_on": 2, "gap_s": 0.12},
+}  # fmt: skip
+
+
+def test_a_door_that_drains_and_one_whose_server_never_restarted():
+    found = an_open_server()
+    found["doors"] = [{**A_DOOR, "people": 1, "draining_s": 10_800.0}]
+    found["restarts"] = {"planned": 0, "crash": 0, "last": None}
+    rows = dict(rows_of(found))
+    assert "draining, 1 person, 3 h left" == rows["door 1"]
+    assert "none since the doors started" == rows["restarts"]
+
 
 def status_of_a_game():
     async def scenario():
@@ -71,7 +89,11 @@ async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monke
         await control.close()
     assert "users             2, 1 guest among them" in lines
     assert "sessions          2 by ssh" in lines
-    assert "doors             1" in lines
+    assert "door 1            2 people, 1 before login, protocol 1, for 1 minute" in lines
+    assert (
+        "restarts          last planned 1970-01-01 00:00 UTC: 2 of 2 sessions, gap 0.12 s; "
+        "planned 1, crashes 0"
+    ) in lines
     assert "tables            elimination 1 waiting" in lines
 
 
@@ -79,7 +101,8 @@ def an_open_server():
     """What one says of itself."""
     return {
         "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,
-        "listeners": {"ssh": "127.0.0.1:22"}, "doors": ["1"], "users": {"account": 1, "guest": 1},
+        "listeners": {"ssh": "127.0.0.1:22"}, "doors": [A_DOOR], "restarts": RESTARTS,
+        "users": {"account": 1, "guest": 1},
         "sessions": {"ssh": 2, "telnet": 0}, "connections_pre_login": 0, "refusals": {},
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
         "computer_players": {"plays": 0, "failures": 0, "processes_lost": 0},

@@ -24,6 +24,7 @@ class WalledServer(TransportServer):
         self.failed: list[tuple[FailedLogin, int, str]] = []
         self.door_protocols, self.game_protocols = DOOR_PROTOCOLS, GAME_PROTOCOLS
         self.door_settings: dict[str, str] = {}
+        self.door_name = "1"
 
     async def open_game(self) -> WallServer:
         self.game = WallServer(
@@ -50,7 +51,7 @@ class WalledServer(TransportServer):
         self.door = DoorClient(
             self.wall_config, Clock(asyncio.get_running_loop()),
             lambda: Handshake(
-                *self.door_protocols, "0.5.0", "1", "d1", 2, settings=self.door_settings
+                *self.door_protocols, "0.5.0", self.door_name, "d1", 2, settings=self.door_settings
             ),
             self.path,
         )  # fmt: skip
