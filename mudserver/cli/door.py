@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -18,12 +19,13 @@ from mudserver.cli.config import add_options
 from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
-from mudserver.errors import StartError
+from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
 from mudserver.wall.door_process import DoorProcess
+from mudserver.wall.settings import DOOR_NAME
 
 log = logging.getLogger("wall")
 
@@ -35,14 +37,34 @@ def add(commands: Any) -> None:
         description="Hold SSH and telnet connections until SIGTERM or Ctrl-C, for a game server "
         "on the same machine (`mudserver game`), which may restart meanwhile.",
     )
-    door.add_argument("--name", default="1", help="the door in logs; the default is 1")
+    door.add_argument(
+        "--name", default="1", type=door_name,
+        help="the door in logs and for --door; the default is 1",
+    )  # fmt: skip
     add_options(door)
     door.set_defaults(run=_door)
 
 
+def add_door_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--door", type=door_name, metavar="NAME",
+        help="ask that door; --data is the directory of the door",
+    )  # fmt: skip
+
+
+def door_name(typed: str) -> str:
+    """The name of a door, or `door-NAME`.  ArgumentTypeError: it is none."""
+    name = typed.removeprefix("door-")
+    if not DOOR_NAME.fullmatch(name):
+        raise argparse.ArgumentTypeError(
+            f"{typed[:40]!r} is no name of a door: letters, digits, '-' and '.', at most 24"
+        )
+    return name
+
+
 def _door(options: argparse.Namespace) -> int:
     sources, config, formatter = prepare(options)
-    return asyncio.run(_run(config, sources, formatter, options.name[:64]))
+    return asyncio.run(_run(config, sources, formatter, options.name))
 
 
 async def _run(
@@ -63,16 +85,24 @@ async def _run(
         return 0
     door = await starting
 
-    def reload() -> None:
+    def reload() -> str:
+        """Read all sources again; returns what changed.  UserError: nothing has."""
         with manager.reloading(loop.time()):
             try:
-                door.reconfigure(file_limit.fit(load.load(sources).config))
+                lines = door.reconfigure(file_limit.fit(load.load(sources).config))
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
+                raise UserError("; ".join(exc.lines)) from None
         formatter.has_traces = door.config.server.log == "debug"
         rate_filter.reconfigure(door.config.server.log_lines_max)
+        return "\n".join(lines)
 
-    loop.add_signal_handler(signal.SIGHUP, reload)
+    def on_hangup() -> None:
+        with contextlib.suppress(UserError):  # it is in the log
+            reload()
+
+    door.control.register("reload", reload)
+    loop.add_signal_handler(signal.SIGHUP, on_hangup)
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: True, door.sd_status), name="service manager"
     )

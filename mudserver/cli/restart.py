@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
+from mudserver.cli.door import add_door_option
 from mudserver.config import load
 from mudserver.ops.control_socket import send_request
 from mudserver.ops.shutdown import IN_S_MAX
@@ -35,6 +36,7 @@ def add(commands: Any) -> None:
         description="Let the running server read its settings and certificate again, as SIGHUP "
         "does, and say what changed.  Exit status 1, and nothing changes, if anything is wrong.",
     )
+    add_door_option(reload)
     add_options(reload)
     reload.set_defaults(run=_reload)
 
@@ -50,5 +52,5 @@ def _restart(options: argparse.Namespace) -> int:
 
 def _reload(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
-    print(send_request(directory, "reload"))
+    print(send_request(directory, "reload", door=options.door or ""))
     return 0

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
+from mudserver.cli.door import add_door_option
 from mudserver.clock import format_minute
 from mudserver.config import load
 from mudserver.ops.control_socket import send_request
@@ -23,6 +24,7 @@ def add(commands: Any) -> None:
         help="show the state of the running server",
         description="Show the state of the running server.  Exit status 1 if none runs.",
     )
+    add_door_option(status)
     status.add_argument("--json", action="store_true", help="print one JSON object")
     add_options(status)
     status.set_defaults(run=_status)
@@ -30,11 +32,11 @@ def add(commands: Any) -> None:
 
 def _status(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
-    found = send_request(directory, "status", ANSWER_S)
+    found = send_request(directory, "status", ANSWER_S, door=options.door or "")
     if options.json:
         print(json.dumps(found))
         return 0
-    rows = list(rows_of(found))
+    rows = list(door_rows_of(found) if options.door else rows_of(found))
     width = max(len(name) for name, _ in rows)
     for name, value in rows:
         print(f"{name:<{width}}  {value}")
@@ -72,6 +74,29 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "refused", ", ".join(f"{n} {why}" for why, n in found["refusals"].items()) or "none"
     errors = found["internal_errors"]
     yield "internal errors", f"{errors}; each has a log line and a reference" if errors else "none"
+
+
+def door_rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The rows of one door, as it says itself."""
+    yield f"door {found['name']}", f"mudserver {found['version']}, for {_span(found['up_s'] // 60)}"
+    listeners = found["listeners"].items()
+    yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners) or "closed"
+    yield "game server", _game_server(found["game"], found["gap_s"])
+    if (left_s := found["draining_s"]) is not None:
+        yield "draining", f"{duration(left_s)} left"
+    people, waiting = found["people"], found["connections_pre_login"]
+    total = quantity(found["connections"], "connection")
+    yield "people", f"{people}; {total}, {waiting} before login"
+    yield "restarts", _restarts(**found["restarts"])
+    yield "memory", f"{found['memory_bytes'] / 1_048_576:.1f} MiB"
+    yield "event loop delay", f"{1000 * found['loop_delay_p99_s']:.1f} ms (p99 of the last minute)"
+    yield "refused", ", ".join(f"{n} {why}" for why, n in found["refusals"].items()) or "none"
+
+
+def _game_server(game: dict[str, Any] | None, gap_s: float | None) -> str:
+    if game is None:
+        return "none yet" if gap_s is None else f"none for {duration(gap_s)}; connections wait"
+    return f"version {game['version']}, protocol {game['protocol']}, process {game['pid']}"
 
 
 def _door(door: dict[str, Any]) -> str:

@@ -1,12 +1,14 @@
 """The control socket: how a command on the same machine talks to the running server.
 
 Rule 1: `control.sock` in the data directory is only for the server's own account (mode 0600).
-        Whoever can open it can read the journal too, so it grants nothing new.
+        Whoever can open it can read the journal too, so it grants nothing new.  A door has
+        `door-NAME.sock` in its own directory.
 Rule 2: one JSON object on one line in, one out: `{"verb": ..., ...}`, then `{"answer": ...}` or
         `{"error": "a sentence"}`.  Verbs are registered by name; there is nothing else.
 Rule 3: clients, bytes and seconds are bounded; a client that waits or floods costs one small task.
 Rule 4: a verb that acts on people gets the user id of who asks, from the kernel.
-Rule 5: the server has locked the directory, so a socket that is already there is a leftover.
+Rule 5: the server has locked the directory, so a socket that is already there is a leftover; that
+        of a door is one if nobody answers there.
 """
 
 from __future__ import annotations
@@ -58,9 +60,18 @@ class ControlSocket:
         if wants_uid:
             self._wants_uid.add(name)
 
-    async def open(self, directory: Path) -> None:
-        """Listen in *directory*, whose lock this server holds.  OSError if that fails."""
-        path = directory / SOCKET_NAME
+    async def open(self, directory: Path, door: str = "") -> None:
+        """Listen in *directory*, whose lock this server holds, or as the door of that name.
+
+        Raises:
+            OSError: That fails.
+            StartError: A door of that name runs already.
+        """
+        path = socket_path(directory, door)
+        if door and _is_answered(path):
+            raise StartError(
+                f"a door {door} runs already in {directory}: choose another name with --name"
+            )
         path.unlink(missing_ok=True)
         listening = socket.socket(socket.AF_UNIX)
         try:
@@ -151,21 +162,38 @@ class ControlSocket:
             return {"error": f"something went wrong in the server; its log says more (ref {ref})"}
 
 
-def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **arguments: Any) -> Any:
-    """Send *verb* to the running server and return its answer; blocks.
+def socket_path(directory: Path, door: str = "") -> Path:
+    """Where a server is asked, or the door of that name."""
+    return directory / (f"door-{door}.sock" if door else SOCKET_NAME)
+
+
+def _is_answered(path: Path) -> bool:
+    """Whether a process listens there."""
+    with socket.socket(socket.AF_UNIX) as connection, bindable_name(path) as name:
+        try:
+            connection.connect(name)
+        except OSError:
+            return False
+    return True
+
+
+def send_request(
+    directory: Path, verb: str, timeout_s: float = ANSWER_S, *, door: str = "", **arguments: Any
+) -> Any:
+    """Send *verb* to the running server, or to a door, and return its answer; blocks.
 
     Raises:
-        ServerNotRunning: No server runs in *directory*.
+        ServerNotRunning: No server, or no door of that name, runs in *directory*.
         StartError: It refused, with a sentence, or it did not answer.
     """
-    path = directory / SOCKET_NAME
+    path, who = socket_path(directory, door), f"door {door}" if door else "server"
     with socket.socket(socket.AF_UNIX) as connection:
         connection.settimeout(timeout_s)
         try:
             with bindable_name(path) as name:
                 connection.connect(name)
         except (FileNotFoundError, ConnectionRefusedError):
-            raise ServerNotRunning(f"no server runs in {directory}") from None
+            raise ServerNotRunning(f"no {who} runs in {directory}") from None
         except PermissionError:
             raise StartError(
                 f"{path} cannot be opened: it belongs to another account; use that one, or root"
@@ -178,11 +206,11 @@ def send_request(directory: Path, verb: str, timeout_s: float = ANSWER_S, **argu
                 raw = answers.readline(ANSWER_BYTES_MAX)
             answer = json.loads(raw)
         except TimeoutError:
-            raise StartError(f"the server in {directory} does not answer") from None
+            raise StartError(f"the {who} in {directory} does not answer") from None
         except (OSError, ValueError):
-            raise StartError(f"the server in {directory} ended before it answered") from None
+            raise StartError(f"the {who} in {directory} ended before it answered") from None
     if "error" in answer:
-        raise RequestRefused(directory, answer["error"])
+        raise RequestRefused(f"the {who} in {directory}", answer["error"])
     return answer["answer"]
 
 
@@ -193,8 +221,8 @@ class ServerNotRunning(StartError):
 class RequestRefused(StartError):
     """The server has answered with a sentence."""
 
-    def __init__(self, directory: Path, sentence: str) -> None:
-        super().__init__(f"the server in {directory} says: {sentence}")
+    def __init__(self, who: str, sentence: str) -> None:
+        super().__init__(f"{who} says: {sentence}")
         self.sentence = sentence
 
 

@@ -78,6 +78,7 @@ class DoorClient:
         self.config, self.clock = config, clock
         self._handshake, self._path = handshake, path
         self.stream: WallStream | None = None  # after the handshake
+        self.game: Handshake | None = None  # of the game server that is there, or was last
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
         self._run_id = f"{clock.now_ms() // 1000 % RUN_ID_SPAN_S:x}"
@@ -348,6 +349,6 @@ class _GamePeer:
             self._door.refused = theirs.boot
             self.stream.finish()
             return
-        self.is_agreed, self._door.refused = True, ""
+        self.is_agreed, self._door.refused, self._door.game = True, "", theirs
         log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
         self._door.wall_made(self.stream)

@@ -10,18 +10,21 @@ import asyncio
 import logging
 import os
 from pathlib import Path
+from typing import Any
 
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.errors import StartError
+from mudserver.ops.control_socket import ControlSocket
 from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
 from mudserver.version import version
 from mudserver.wall import texts
-from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
+from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake, common_protocol
 from mudserver.wall.door import DoorClient
+from mudserver.wall.door_figures import last_restart, stats_row
 from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.settings import shared_settings, socket_path
 
@@ -44,6 +47,8 @@ class DoorProcess:
         self.listeners.gate.on_failure = self.client.note_failure
         self.listeners.gate.stood_still_s = self.client.gaps_s
         self.stats = DoorStats(self.client, self.listeners.gate, clock)
+        self.control = ControlSocket()
+        self.control.register("status", self.status)
 
     @classmethod
     async def start(
@@ -55,6 +60,7 @@ class DoorProcess:
         clock = Clock(asyncio.get_running_loop())
         door = cls(config, clock, keys.fingerprint, name)
         try:
+            await door._open_control(directory)
             await door.listeners.open(keys, inherited)
             door.stats.start()
             await door.client.start()
@@ -62,6 +68,34 @@ class DoorProcess:
             await door.stop()
             raise
         return door
+
+    async def _open_control(self, directory: Path) -> None:
+        """Before a game server is there: an operator may ask why the door waits."""
+        try:
+            await self.control.open(directory, self._name)
+        except OSError as exc:
+            log.error("control socket unavailable dir=%s err=%s", directory, exc.strerror)
+
+    def status(self) -> dict[str, Any]:
+        """The answer to `mudserver status --door`, as plain values."""
+        client, stats = self.client, self.stats.figures()
+        game, restarts = client.game, client.restarts
+        return {
+            "name": self._name,
+            "version": version(),
+            "now_ms": self.clock.now_ms(),
+            "listeners": self.listeners.addresses(),
+            "game": None
+            if game is None or not client.is_open
+            else {
+                "version": game.version,
+                "pid": game.pid,
+                "protocol": common_protocol(DOOR_PROTOCOLS, game.protocols),
+            },
+            "gap_s": restarts.gap_s,
+            **stats_row(stats),
+            "restarts": {**restarts.counts, "last": last_restart([restarts.last])},
+        }
 
     def _handshake(self) -> Handshake:
         return Handshake(
@@ -94,6 +128,7 @@ class DoorProcess:
     async def stop(self) -> None:
         """Say farewell, and end all connections within `door.close_s`."""
         self.stats.stop()
+        await self.control.close()
         self.listeners.close()
         self.client.end_all(texts.DOOR_CLOSES)
         await self.listeners.wait_closed()
