@@ -16,6 +16,7 @@ import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
@@ -71,6 +72,7 @@ from mudserver.service.site_news import SiteNews
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
 from mudserver.session.authenticator import SshAuthenticator
+from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
 from mudserver.source_budgets import Kind, SourceBudgets
@@ -235,6 +237,7 @@ class App:
             status=self._mssp_status,
             on_failure=self._log_failed_login,
             on_door=self._note_door,
+            on_draining=partial(end_with_door, self.session_manager),
         )
 
     def _make_ops(self) -> None:

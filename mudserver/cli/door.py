@@ -12,20 +12,26 @@ import asyncio
 import contextlib
 import logging
 import os
+import re
 import signal
+from pathlib import Path
 from typing import Any
 
-from mudserver.cli.config import add_options
+from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter
 from mudserver.ops import file_limit, sd_notify, socket_activation
+from mudserver.ops.control_socket import send_request
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
 from mudserver.wall.door_process import DoorProcess
+from mudserver.wall.draining import WITHIN_S_MAX
 from mudserver.wall.settings import DOOR_NAME
+
+_UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 log = logging.getLogger("wall")
 
@@ -43,6 +49,19 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     add_options(door)
     door.set_defaults(run=_door)
+    drain = commands.add_parser(
+        "drain",
+        help="end a door when its people have left",
+        description="Let a door accept nobody any more.  It ends when its last connection has "
+        "ended, or when the time is over; ten minutes before, people read of it.",
+    )
+    drain.add_argument("door", type=door_name, metavar="DOOR", help="the name of the door")
+    drain.add_argument(
+        "--within", type=_span_s, default="12h", metavar="TIME",
+        help="90s, 30m, 12h or 7d; the default is 12h",
+    )  # fmt: skip
+    add_options(drain)
+    drain.set_defaults(run=_drain)
 
 
 def add_door_option(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +79,23 @@ def door_name(typed: str) -> str:
             f"{typed[:40]!r} is no name of a door: letters, digits, '-' and '.', at most 24"
         )
     return name
+
+
+def _span_s(typed: str) -> int:
+    """Seconds of `90s`, `30m`, `12h`, `7d`.  ArgumentTypeError: it is no such time."""
+    found = re.fullmatch(r"([1-9][0-9]{0,5})([smhd])", typed)
+    seconds = int(found[1]) * _UNITS[found[2]] if found else 0
+    if not 0 < seconds <= WITHIN_S_MAX:
+        raise argparse.ArgumentTypeError(
+            f"{typed[:20]!r} is no time from 1s to 7d: type 90s, 30m, 12h or 7d"
+        )
+    return seconds
+
+
+def _drain(options: argparse.Namespace) -> int:
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    print(send_request(directory, "drain", door=options.door, within_s=options.within))
+    return 0
 
 
 def _door(options: argparse.Namespace) -> int:
@@ -103,6 +139,7 @@ async def _run(
 
     door.control.register("reload", reload)
     loop.add_signal_handler(signal.SIGHUP, on_hangup)
+    ended = asyncio.create_task(door.ended.wait(), name="drained")
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: True, door.sd_status), name="service manager"
     )
@@ -111,13 +148,13 @@ async def _run(
         print_ready(" ".join(["ready", *listeners]))
         log.info("door started version=%s name=%s %s", version(), name, " ".join(listeners))
         manager.send_ready(door.sd_status())
-        await stop.wait()
+        await asyncio.wait((stopping, ended), return_when=asyncio.FIRST_COMPLETED)
     finally:
         loop.remove_signal_handler(signal.SIGHUP)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
         manager.send_stopping()
         await door.stop()
-        stopping.cancel()
-        watchdog.cancel()
+        for task in (stopping, ended, watchdog):
+            task.cancel()
         manager.close()
     return 0

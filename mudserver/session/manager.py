@@ -78,6 +78,10 @@ class SessionManager:
         """All open sessions, logged in or not, oldest first."""
         return self._sessions.values()
 
+    def session(self, session_id: str) -> AnySession | None:
+        """The open session of that id."""
+        return self._sessions.get(session_id)
+
     def reconfigure(self, config: Config) -> None:
         """Apply the idle limit to all sessions and every other limit to future ones."""
         self._config = self._context.config = self.screen_factory.config = config

@@ -48,6 +48,10 @@ LINE_UNCERTAIN = (
     " look shows how things stand."
 )
 
+CONNECTION_ENDS = (
+    "This connection ends in {}, because a part of the server is replaced."
+    " Your seat is kept; just connect again."
+)
 LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
 WELCOME_BACK = "Welcome back, {}. "
 HAS_MOVED = "Your session has moved here"

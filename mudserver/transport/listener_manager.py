@@ -127,6 +127,11 @@ class ListenerManager:
         """The same of every listener that is open, by name."""
         return {name: self.address(name) for name in LISTENERS if self.address(name)}
 
+    def stop_accepting(self) -> None:
+        """Nobody new from now on; whoever is here, or waits for a turn, is served."""
+        for _, listener in self._open:
+            listener.stop_accepting()
+
     def close(self) -> None:
         for _, listener in self._open:
             listener.close()

@@ -73,12 +73,17 @@ class TcpListener:
         host, port = server.sockets[0].getsockname()[:2]
         self.address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
+    def stop_accepting(self) -> None:
+        """Nobody new; those who wait for their turn go on waiting."""
+        if self._closing is None:
+            loop = asyncio.get_running_loop()
+            for listening in self._server.sockets:
+                loop.remove_reader(listening)
+            self._closing = loop.create_task(self._close_server(), name="closing a listener")
+
     def close(self) -> None:
         """Stop accepting; open connections stay open."""
-        loop = asyncio.get_running_loop()
-        for listening in self._server.sockets:
-            loop.remove_reader(listening)
-        self._closing = loop.create_task(self._close_server(), name="closing a listener")
+        self.stop_accepting()
         self._arrivals.abort_all()
 
     async def _close_server(self) -> None:

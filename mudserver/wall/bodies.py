@@ -209,6 +209,12 @@ class Stats(Body, frozen=True):
     draining_s: Seconds | None = None  # until the door ends; None: it stays
 
 
+class Draining(Body, frozen=True):
+    """The door ends in so many seconds; its people are to be told so, or, at 0, to be let go."""
+
+    seconds: Seconds
+
+
 B = TypeVar("B", bound=Body)
 
 encode_body = msgspec.msgpack.Encoder().encode

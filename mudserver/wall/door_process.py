@@ -21,11 +21,11 @@ from mudserver.source_budgets import SourceBudgets
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
 from mudserver.version import version
-from mudserver.wall import texts
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake, common_protocol
 from mudserver.wall.door import DoorClient
 from mudserver.wall.door_figures import last_restart, stats_row
 from mudserver.wall.door_stats import DoorStats
+from mudserver.wall.draining import Drain
 from mudserver.wall.settings import shared_settings, socket_path
 
 JOURNAL_FILE = "journal.db"  # where it lies, clients know the host key already
@@ -47,8 +47,12 @@ class DoorProcess:
         self.listeners.gate.on_failure = self.client.note_failure
         self.listeners.gate.stood_still_s = self.client.gaps_s
         self.stats = DoorStats(self.client, self.listeners.gate, clock)
+        self.ended = asyncio.Event()  # by `mudserver drain`
+        self.drain = Drain(self.client, self.listeners, clock, self.ended.set)
+        self.stats.draining_s = self.drain.left_s
         self.control = ControlSocket()
         self.control.register("status", self.status)
+        self.control.register("drain", self.drain.begin)
 
     @classmethod
     async def start(
@@ -112,7 +116,8 @@ class DoorProcess:
     def sd_status(self) -> str:
         """One line for the service manager."""
         behind = "" if self.client.is_open else "; no game server"
-        return f"connections={len(self.client.connections)}{behind}"
+        draining = "" if self.drain.left_s() is None else "; draining"
+        return f"connections={len(self.client.connections)}{behind}{draining}"
 
     def reconfigure(self, new_config: schema.Config) -> list[str]:
         """Apply what can change while running; a line for each change.  StartError: nothing did."""
@@ -126,11 +131,11 @@ class DoorProcess:
         return lines
 
     async def stop(self) -> None:
-        """Say farewell, and end all connections within `door.close_s`."""
+        """Say farewell, and end all connections within `door.close_s`, and FAREWELL_S."""
         self.stats.stop()
         await self.control.close()
         self.listeners.close()
-        self.client.end_all(texts.DOOR_CLOSES)
+        await self.drain.say_farewell()
         await self.listeners.wait_closed()
         self.client.close()
 

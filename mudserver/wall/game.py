@@ -34,6 +34,7 @@ from mudserver.wall.bodies import (
     Answer,
     Ask,
     Bye,
+    Draining,
     Failed,
     Handshake,
     Late,
@@ -150,6 +151,9 @@ class DoorPeer:
                     self.lag_s = self._server.clock.monotonic() - self._pinged_at
             case Kind.STATS:
                 self.stats = decode_body(Stats, frame)
+            case Kind.DRAINING:
+                visits = [connection.visit for connection in self.connections.values()]
+                self._server.on_draining(visits, decode_body(Draining, frame).seconds)
             case _:
                 raise FrameError(f"{frame.kind.name} out of place")
 
@@ -274,6 +278,7 @@ class WallServer:
         status: What MSSP reports.
         on_failure: A login failed at a door: who, how many tries its source has left, the source.
         on_door: A door has shaken hands.
+        on_draining: A door ends: its sessions by their ids, and in how many seconds.
     """
 
     def __init__(
@@ -287,11 +292,12 @@ class WallServer:
         status: mssp.StatusSource,
         on_failure: Callable[[FailedLogin, int, str], None],
         on_door: Callable[[Handshake], None],
+        on_draining: Callable[[list[str], float], None],
     ) -> None:
         self.config, self.clock = config, clock
         self.open_session, self.authenticator = open_session, authenticator
         self.handshake, self.status = handshake, status
-        self.on_failure, self.on_door = on_failure, on_door
+        self.on_failure, self.on_door, self.on_draining = on_failure, on_door, on_draining
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
         self.sessions_lost = Counter[str]()  # people whose door has died, by its name

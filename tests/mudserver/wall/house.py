@@ -25,6 +25,7 @@ class WalledServer(TransportServer):
         self.door_protocols, self.game_protocols = DOOR_PROTOCOLS, GAME_PROTOCOLS
         self.door_settings: dict[str, str] = {}
         self.door_name = "1"
+        self.draining: list[tuple[list[str], float]] = []
 
     async def open_game(self) -> WallServer:
         self.game = WallServer(
@@ -36,6 +37,7 @@ class WalledServer(TransportServer):
             status=lambda: {"NAME": "Cards", "GAMES": ("a", "b")},
             on_failure=lambda *failed: self.failed.append(failed),
             on_door=lambda door: None,
+            on_draining=lambda visits, seconds: self.draining.append((visits, seconds)),
         )  # fmt: skip
         await self.game.open(self.path)
         return self.game
