@@ -12,7 +12,8 @@ Rule 4: the last fifth of the whole is only for networks that hold none or littl
         registered people where the limit says so.  So no network ever shuts the others out.
 Rule 5: at most SOURCES_MAX sources and NETWORKS_MAX networks are remembered, those at rest are
         forgotten first; beyond that everybody new shares one entry: nothing is ever granted free.
-Rule 6: all of it is in memory; after a restart every source begins anew.
+Rule 6: all of it is in memory; after a restart every source begins anew.  With doors, what concerns
+        connections (DOOR_KINDS) is counted by each door, and outlives the game server.
 Rule 7: a rate with debt is charged for what has happened and is never refused: who has spent too
         much waits longer, and begins nothing new.  What a source spends first on a UTC day is
         charged as well, but never held up by its network.
@@ -25,7 +26,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -68,6 +69,10 @@ class Kind(StrEnum):
     TALK = "talk"
     UTILITY = "utility"
     FULL_SCREENS = "full_screens"
+
+
+DOOR_KINDS = frozenset({Kind.CONNECTIONS, Kind.WAITING, Kind.ARRIVALS, Kind.FAILURES})
+"""What concerns connections: counted by whoever holds them, a door or the server."""
 
 
 class Level(StrEnum):
@@ -338,10 +343,14 @@ class Hold:
 
 
 class SourceBudgets:
-    """All accounts.  A *source* is what `source_of` says of an address."""
+    """All accounts.  A *source* is what `source_of` says of an address.
 
-    def __init__(self, config: Config, clock: Clock) -> None:
-        self._clock = clock
+    Args:
+        kinds: What this process accounts for.
+    """
+
+    def __init__(self, config: Config, clock: Clock, kinds: Collection[Kind] = tuple(Kind)) -> None:
+        self._clock, self._kinds = clock, kinds
         self._sources, self._networks = _Entries(SOURCES_MAX), _Entries(NETWORKS_MAX)
         self._all = _new_entry("all")
         self.is_roomy: dict[Kind, Callable[[], bool]] = {}
@@ -352,7 +361,9 @@ class SourceBudgets:
 
     def reconfigure(self, config: Config) -> None:
         """Apply other limits from now on; what is held or was spent stays so."""
-        self._limits = limits_of(config)
+        self._limits = {
+            kind: limit for kind, limit in limits_of(config).items() if kind in self._kinds
+        }
         self._exempt = tuple(map(ipaddress.ip_network, config.sources.exempt))
         self._logs_addresses = config.server.log_addresses
 

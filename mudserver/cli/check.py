@@ -14,6 +14,7 @@ from mudserver.config.sources import ConfigSources
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import ConfigError, StartError
 from mudserver.host_pages import load_host_pages
+from mudserver.wall.game import user_ids
 
 
 def add(commands: Any) -> None:
@@ -37,7 +38,10 @@ def add(commands: Any) -> None:
 def _check_config(options: argparse.Namespace) -> int:
     loaded, faults = load.examine(ConfigSources(options.file, os.environ))
     notes: list[str] = []
-    checks = (_game_notes, _check_denied_names, _check_host_pages, _check_certificate, _kept_names)
+    checks = (
+        *(_game_notes, _check_denied_names, _check_host_pages, _check_certificate, _kept_names),
+        _check_door_user,
+    )
     for check in checks:
         try:
             notes += check(loaded.config)
@@ -73,6 +77,11 @@ def _check_certificate(config: schema.Config) -> list[str]:
         from mudserver.transport import tls
 
         tls.server_context(server.tls_cert, server.tls_key)
+    return []
+
+
+def _check_door_user(config: schema.Config) -> list[str]:
+    user_ids(config.wall.door_user)
     return []
 
 

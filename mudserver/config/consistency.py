@@ -7,6 +7,7 @@ Rule 2: nothing is said of a setting whose own value is wrong already.
 from __future__ import annotations
 
 import ipaddress
+import os
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -18,6 +19,7 @@ from mudserver.protocols import LISTENERS
 from variants.kit.text import join_words
 
 MIB = 1_048_576
+SOCKET_BYTES_MAX = 100  # of the 108 of sun_path, unix(7)
 ADDRESSES = (*(f"server.{name}" for name in LISTENERS), "metrics.address")
 
 TAKEN_CHANNELS = {"lobby", "staff", "table", "tell"}  # of the server, and of GMCP
@@ -106,6 +108,16 @@ def _tls_has_files(config: Config) -> Iterator[Contradiction]:
         yield Contradiction(("server.tls", "server.tls_cert", "server.tls_key"), sentence)
 
 
+def _socket_name_is_short(config: Config) -> Iterator[Contradiction]:
+    length = len(os.fsencode(config.wall.socket))
+    if length > SOCKET_BYTES_MAX:
+        sentence = (
+            f"wall.socket: the name has {length} bytes, at most {SOCKET_BYTES_MAX} fit the address"
+            " of a socket: choose a shorter one, such as /run/mudserver/game.sock"
+        )
+        yield Contradiction(("wall.socket",), sentence)
+
+
 def _ports_differ(config: Config) -> Iterator[Contradiction]:
     given = [(path, address) for path in ADDRESSES if (address := value_of(config, path))]
     for (one, its_address), (other, address) in combinations(given, 2):
@@ -185,6 +197,7 @@ def _too_much(config: Config, lower: str, higher: str) -> Contradiction:
 _RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
     _has_listener,
     _tls_has_files,
+    _socket_name_is_short,
     _ports_differ,
     _metrics_are_private,
     _a_record_fits_the_journal,

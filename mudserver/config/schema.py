@@ -86,7 +86,10 @@ class DoorLimits(Section, frozen=True):
     input_bytes_per_s: Bytes = 8_192  # beyond it reading pauses
     input_bytes_burst: Bytes = 524_288  # one large paste
     input_before_login_bytes: Bytes = 16_384  # beyond it the connection is aborted
-    output_lag_bytes: Bytes = 65_536  # queued; beyond it chat is dropped
+    # Behind a door a session knows it in steps of `wall.ack_bytes`.
+    output_lag_bytes: Annotated[int, Meta(ge=32_768, le=1_073_741_824)] = (
+        65_536  # queued; beyond it chat is dropped
+    )
     output_bytes_max: Bytes = 262_144  # queued; beyond it: aborted
     output_stall_s: Seconds = 30.0  # queued bytes without progress: aborted
     close_s: Seconds = 5.0  # to send queued output at the end

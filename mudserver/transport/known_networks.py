@@ -1,7 +1,8 @@
 """Networks from which people with accounts logged in lately: they have every second turn.
 
-Rule 1: a network is kept as an HMAC with a secret of this server: the file tells nobody who plays
-        here.  It is forgotten KEPT_MS after its last login, or when there are NETWORKS_MAX newer.
+Rule 1: a network is kept as an HMAC with a secret of this server, or of a door: the file tells
+        nobody who plays here.  It is forgotten KEPT_MS after its last login, or when there are
+        NETWORKS_MAX newer.
 Rule 2: the file is written once a minute if something changed, and at the stop.  A crash loses a
         minute; a file that cannot be read counts as empty.
 """

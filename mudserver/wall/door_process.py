@@ -17,7 +17,8 @@ from mudserver.config import schema
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.errors import StartError
 from mudserver.ops.control_socket import ControlSocket
-from mudserver.source_budgets import SourceBudgets
+from mudserver.source_budgets import DOOR_KINDS, SourceBudgets
+from mudserver.transport import known_networks
 from mudserver.transport.listener_manager import InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
 from mudserver.version import version
@@ -28,7 +29,8 @@ from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.draining import Drain
 from mudserver.wall.settings import shared_settings, socket_path
 
-JOURNAL_FILE = "journal.db"  # where it lies, clients know the host key already
+# Where one of them lies, clients know the host key already.
+USED_FILES = ("journal.db", known_networks.FILE_NAME)
 
 log = logging.getLogger("wall")
 
@@ -38,7 +40,7 @@ class DoorProcess:
         self.config, self.clock = config, clock
         self._fingerprint, self._name = fingerprint, name
         self._boot = f"{clock.now_ms():x}"
-        self.budgets = SourceBudgets(config, clock)
+        self.budgets = SourceBudgets(config, clock, DOOR_KINDS)
         self.client = DoorClient(config.wall, clock, self._handshake, socket_path(config))
         self.listeners = ListenerManager(
             *(config, clock, self.client.open_connection, self.client.authenticator),
@@ -65,6 +67,7 @@ class DoorProcess:
         door = cls(config, clock, keys.fingerprint, name)
         try:
             await door._open_control(directory)
+            door.listeners.gate.known_networks.load(directory, keys.secret())
             await door.listeners.open(keys, inherited)
             door.stats.start()
             await door.client.start()
@@ -145,4 +148,5 @@ def _host_keys(directory: Path) -> host_keys.HostKeys:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
-    return host_keys.load_or_create(directory, may_create=not (directory / JOURNAL_FILE).exists())
+    is_used = any((directory / name).exists() for name in USED_FILES)
+    return host_keys.load_or_create(directory, may_create=not is_used)

@@ -30,6 +30,10 @@ class HostKeys:
     keys: tuple[asyncssh.SSHKey, ...]
     fingerprint: str  # "SHA256:...", as `ssh` shows it at the first connection
 
+    def secret(self) -> bytes:
+        """What only this server knows: the same at every start, as long as the key is."""
+        return self.keys[0].export_private_key("pkcs8-der")
+
 
 def load_or_create(directory: Path, may_create: bool) -> HostKeys:
     """Load the host key from *directory*, which exists; create it if it is missing and may be.

@@ -59,6 +59,9 @@ def test_every_range_has_two_ends_and_holds_its_default():
         ('[server]\nssh = ""\ntelnet = ""', "server.ssh", "there is no listener"),
         ('[server]\ntls = "nowhere"', "server.tls", "HOST:PORT"),
         ('[server]\ntls = "0.0.0.0:2324"\ntls_cert = "x"', "server.tls", "tls_key"),
+        ("[door]\noutput_lag_bytes = 32767", "door.output_lag_bytes", "32_768 to"),
+        ("[wall]\ncapsule_bytes = 4095", "wall.capsule_bytes", "4_096 to"),
+        (f'[wall]\nsocket = "/run/{"x" * 96}"', "wall.socket", "has 101 bytes, at most 100 fit"),
         ('[door]\nproxy_from = ["10.0.0.7/8"]', "door.proxy_from", "host bits"),
         ('[door]\nproxy_from = ["everybody"]', "door.proxy_from", "10.0.0.0/8"),
         ('[chat]\nchannels = ["lobby"]', "chat.channels", "'lobby' exists already; leave it out"),
@@ -87,6 +90,15 @@ def test_check_config_exits_2_and_says_why(tmp_path, capsys):
     assert "door.login_s" in capsys.readouterr().err
     assert 2 == main(["check-config", str(tmp_path / "absent.toml")])
     assert 0 == main(["check-config", str(SHIPPED)])
+
+
+def test_check_config_knows_the_user_of_the_doors(tmp_path, capsys):
+    file = tmp_path / "server.toml"
+    file.write_text('[wall]\nsocket = "/run/mudserver/game.sock"\ndoor_user = "root"\n')
+    assert 0 == main(["check-config", str(file)])
+    file.write_text('[wall]\ndoor_user = "nobody-of-that-name"\n')
+    assert 2 == main(["check-config", str(file)])
+    assert "wall.door_user: there is no user nobody-of-that-name" in capsys.readouterr().err
 
 
 def test_an_address_is_host_and_port():

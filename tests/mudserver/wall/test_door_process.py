@@ -10,7 +10,8 @@ import pytest
 
 from mudserver.__main__ import main
 from mudserver.config.schema import Config, ServerConfig, WallConfig
-from mudserver.errors import StartError
+from mudserver.errors import DataError, StartError
+from mudserver.source_budgets import Kind
 from mudserver.wall.door_process import DoorProcess
 from tests.mudserver.transport.server import until
 from tests.mudserver.wall.house import WalledServer
@@ -79,6 +80,33 @@ async def test_two_doors_of_one_name_are_refused_and_a_leftover_is_not(house, tm
     await first.control.close()
     (tmp_path / "door" / "door-1.sock").touch()  # as a door leaves it that was killed
     await house.start_door()
+
+
+async def test_a_door_remembers_from_where_people_log_in(house, tmp_path):
+    await house.open_game()
+    first = await house.start_door()
+    first.listeners.gate.known_networks.add("198.51.100.0/24")
+    await first.stop()
+    assert "198.51" not in (tmp_path / "door" / "networks").read_text()
+    door = await house.start_door()
+    assert "198.51.100.0/24" in door.listeners.gate.known_networks
+    assert "203.0.113.0/24" not in door.listeners.gate.known_networks
+
+
+async def test_a_door_that_people_know_makes_no_new_host_key(house, tmp_path):
+    await house.open_game()
+    (tmp_path / "door").mkdir()
+    (tmp_path / "door" / "networks").touch()
+    with pytest.raises(DataError, match="the host key is missing"):
+        await house.start_door()
+
+
+async def test_a_door_counts_connections_and_the_game_server_people(house):
+    await house.open_game()
+    budgets = (await house.start_door()).budgets
+    budgets.take(Kind.ARRIVALS, "198.51.100.1")
+    with pytest.raises(KeyError):
+        budgets.take(Kind.REGISTRATIONS, "198.51.100.1")
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a b", "-x", "x" * 25, "door-"])
