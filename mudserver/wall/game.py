@@ -370,6 +370,7 @@ def listening_socket(path: Path, mode: int) -> socket.socket:
         os.fchmod(listening.fileno(), mode)  # before the name exists that others could open
         with bindable_name(path) as name:
             listening.bind(name)
+            os.chmod(name, mode)  # whatever the umask has taken away
     except OSError as exc:
         listening.close()
         raise StartError(f"cannot listen on {path}: {exc.strerror}") from None

@@ -23,10 +23,13 @@ PROGRAM = "/opt/mudserver/bin/mudserver"
 EXPOSURE_MAX = 1.0
 COMPUTERS_MIB = 75  # a process of them at its peak, with the shipped words
 FILES = sorted(path.name for path in UNITS.iterdir() if path.suffix in (
-    ".service", ".socket", ".timer"
+    ".service", ".socket", ".timer", ".target"
 ))  # fmt: skip
 SOCKETS = [name for name in FILES if name.endswith(".socket")]
+DOORS_WAY = ("mudserver-door@1.service", "mudserver-game@1.service")
+WAYS = ("mudserver.service", *DOORS_WAY)
 SERVICES = [name for name in FILES if name.endswith(".service")]
+SERVED = [name for name in SERVICES if "backup" not in name]
 
 
 @pytest.fixture
@@ -83,17 +86,89 @@ def test_little_of_the_machine_is_exposed(analyze, name):
 def test_a_socket_has_a_name_that_the_server_knows_and_listens_to_ipv4_and_ipv6(name):
     socket = unit(name)["Socket"]
     assert socket["FileDescriptorName"] in (*LISTENERS, "metrics")
-    assert "mudserver.service" == socket["Service"]
+    assert socket["Service"] in WAYS
     assert "both" == socket["BindIPv6Only"]
 
 
-def test_the_names_are_told_apart():
-    named = [unit(name)["Socket"]["FileDescriptorName"] for name in SOCKETS]
+@pytest.mark.parametrize("way", [("mudserver.service",), DOORS_WAY])
+def test_the_names_are_told_apart(way):
+    sockets = [unit(name)["Socket"] for name in SOCKETS]
+    named = [each["FileDescriptorName"] for each in sockets if each["Service"] in way]
     assert sorted({*LISTENERS, "metrics"}) == sorted(named)
 
 
-def test_the_figures_are_for_this_machine_alone():
-    assert unit("mudserver-metrics.socket")["Socket"]["ListenStream"].startswith("127.0.0.1:")
+@pytest.mark.parametrize("name", ["mudserver-metrics.socket", "mudserver-game-metrics.socket"])
+def test_the_figures_are_for_this_machine_alone(name):
+    assert unit(name)["Socket"]["ListenStream"].startswith("127.0.0.1:")
+
+
+def test_both_ways_have_the_same_ports_and_never_run_together():
+    """In one process, or in doors and game servers: what starts one way ends the other."""
+    ports: dict[str, dict[str, str]] = {}
+    for name in SOCKETS:
+        socket = unit(name)["Socket"]
+        way = "one" if socket["Service"] == "mudserver.service" else "two"
+        ports.setdefault(way, {})[socket["FileDescriptorName"]] = socket["ListenStream"]
+        if way == "two":
+            assert socket["FileDescriptorName"] in unit(unit(name)["Unit"]["Conflicts"]).get(
+                "Socket", "FileDescriptorName"
+            )
+    assert ports["one"] == ports["two"]
+    for name in ("mudserver-door@.service", "mudserver-game@.service", "mudserver.target"):
+        assert "mudserver.service" == unit(name)["Unit"]["Conflicts"]
+
+
+def test_every_door_takes_every_socket_of_the_doors():
+    taken = unit("mudserver-door@.service")["Service"]["Sockets"].split()
+    assert sorted(taken) == [name for name in SOCKETS if name.startswith("mudserver-door-")]
+    for name in taken:
+        assert "mudserver.target" == unit(name)["Unit"]["PartOf"]  # a stop ends them, too
+
+
+def test_a_door_knows_the_socket_and_nothing_of_the_data():
+    door = unit("mudserver-door@.service")["Service"]
+    text = (UNITS / "mudserver-door@.service").read_text()
+    assert "InaccessiblePaths=-/var/lib/mudserver -/var/backups/mudserver\n" in text
+    assert ("mudserver-door", "mudserver-wall") == (door["User"], door["SupplementaryGroups"])
+    made = (UNITS / "mudserver.tmpfiles").read_text()
+    assert "d /run/mudserver 2750 mudserver mudserver-wall\n" in made
+    assert "d /var/lib/mudserver-door 0700 mudserver-door mudserver-door\n" in made
+    accounts = (UNITS / "mudserver.sysusers").read_text()
+    for member in ("mudserver", "mudserver-door"):
+        assert f"\nm {member} mudserver-wall\n" in accounts
+
+
+def test_a_game_server_learns_from_the_kernel_who_a_door_is():
+    """In a user namespace of its own SO_PEERCRED would have 65534 for everybody else."""
+    assert "no" == unit("mudserver-game@.service")["Service"]["PrivateUsers"]
+    assert "yes" == unit("mudserver-door@.service")["Service"]["PrivateUsers"]
+
+
+def test_doors_end_before_their_game_server_and_a_drained_one_stays_ended():
+    door, game = unit("mudserver-door@.service"), unit("mudserver-game@.service")
+    # Units stop in the opposite order.
+    assert {"mudserver-game@1.service", "mudserver-game@2.service"} < {
+        *door["Unit"]["After"].split()
+    }
+    assert "mudserver.target" == door["Unit"]["PartOf"] == game["Unit"]["PartOf"]
+    assert ("on-failure", "always") == (door["Service"]["Restart"], game["Service"]["Restart"])
+    assert "0.2" == game["Service"]["RestartSec"]
+
+
+def test_both_processes_are_hardened_as_the_one_is():
+    """What differs has a reason in the unit."""
+    differs = {
+        "mudserver-game@.service": {"PrivateUsers"},
+        "mudserver-door@.service": {"InaccessiblePaths", "SystemCallFilter"},
+    }
+    marks = "# No privileges", "[Install]"
+    lines = {}
+    for name in ("mudserver.service", *differs):
+        part = (UNITS / name).read_text().partition(marks[0])[2].partition(marks[1])[0]
+        lines[name] = {line for line in part.splitlines() if "=" in line and line[0] != "#"}
+    for name, keys in differs.items():
+        other = lines[name] ^ lines["mudserver.service"]
+        assert keys == {line.partition("=")[0] for line in other}
 
 
 @pytest.mark.parametrize("name", SERVICES)
@@ -112,6 +187,9 @@ def test_a_reload_is_a_command_that_fails_where_the_settings_are_wrong(tmp_path,
     """`systemctl reload` fails if this command does; a signal always succeeds."""
     program, *words = shlex.split(unit("mudserver.service")["Service"]["ExecReload"])
     assert PROGRAM == program and ["reload", "--data", "/var/lib/mudserver"] == words
+    assert words == shlex.split(unit("mudserver-game@.service")["Service"]["ExecReload"])[1:]
+    door = shlex.split(unit("mudserver-door@.service")["Service"]["ExecReload"])[1:]
+    assert ["reload", "--door", "%i", "--data", "/var/lib/mudserver-door"] == door
     file, data = tmp_path / "server.toml", tmp_path / "data"
     file.write_text('[server]\nname = "First"\n')
     here = ["--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(data)]
@@ -143,26 +221,29 @@ def test_a_reload_is_a_command_that_fails_where_the_settings_are_wrong(tmp_path,
     assert 1 == status and "no server runs in" in err
 
 
-def test_newcomers_are_refused_before_the_kernel_ends_the_server_on_a_machine_of_1_gb():
-    service, defaults = unit("mudserver.service")["Service"], schema.Config()
+@pytest.mark.parametrize("name", ["mudserver.service", "mudserver-game@.service"])
+def test_newcomers_are_refused_before_the_kernel_ends_the_server_on_a_machine_of_1_gb(name):
+    service, defaults = unit(name)["Service"], schema.Config()
     high, most = (int(service[key].removesuffix("M")) for key in ("MemoryHigh", "MemoryMax"))
     computers = COMPUTERS_MIB * defaults.bots.processes
     assert defaults.people.memory_mib_max + computers < high < most
     assert most <= 800  # 1 GB are 953 MiB, and the rest of the machine wants some
 
 
-def test_it_is_not_started_again_where_that_helps_nobody():
+@pytest.mark.parametrize("name", SERVED)
+def test_it_is_not_started_again_where_that_helps_nobody(name):
     names = {"DATAERR": os.EX_DATAERR}  # systemd.exec(5), "Process Exit Codes"
-    said = unit("mudserver.service")["Service"]["RestartPreventExitStatus"].split()
+    said = unit(name)["Service"]["RestartPreventExitStatus"].split()
     prevented = {names.get(word) or int(word) for word in said}
     assert {ConfigError.exit_status, DataError.exit_status} == prevented
     assert StartError.exit_status not in prevented
 
 
+@pytest.mark.parametrize("name", ["mudserver.service", "mudserver-door@.service"])
 @pytest.mark.parametrize("status", [0, 1, 2, os.EX_DATAERR])
-def test_who_calls_does_not_start_it_all_the_time_where_that_helps_nobody(status, tmp_path):
+def test_who_calls_does_not_start_it_all_the_time_where_that_helps_nobody(name, status, tmp_path):
     """The sockets go on listening, and each call is one more try."""
-    program, flag, script = shlex.split(unit("mudserver.service")["Service"]["ExecStopPost"])
+    program, flag, script = shlex.split(unit(name)["Service"]["ExecStopPost"])
     (tmp_path / "sleep").write_text('#!/bin/sh\necho "$1"\n')
     (tmp_path / "sleep").chmod(0o755)
     done = subprocess.run(
@@ -181,8 +262,10 @@ def test_no_crash_closes_a_socket_for_good(name):
     assert "0" == unit(name)["Socket"]["TriggerLimitIntervalSec"]
 
 
-def test_the_server_stays_and_is_watched():
-    service = unit("mudserver.service")["Service"]
-    words = {"Type": "notify", "Restart": "always", "KillMode": "mixed"}
+@pytest.mark.parametrize("name", SERVED)
+def test_the_server_stays_and_is_watched(name):
+    service = unit(name)["Service"]
+    stays = "on-failure" if "door" in name else "always"
+    words = {"Type": "notify", "Restart": stays, "KillMode": "mixed"}
     assert words == {key: service[key] for key in words}
     assert int(service["WatchdogSec"]) >= 15  # a beat and its grace, and then some

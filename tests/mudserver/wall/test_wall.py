@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 import re
 
 import asyncssh
@@ -13,6 +14,7 @@ from mudserver.wall import door as door_module
 from mudserver.wall import texts
 from mudserver.wall.bodies import common_protocol
 from mudserver.wall.frames import Kind, encode, encode_progress
+from mudserver.wall.game import listening_socket
 from tests.mudserver.transport.server import KEY, until
 from tests.mudserver.transport.telnet_client import Client, sb
 from tests.mudserver.wall.house import WalledServer
@@ -336,6 +338,15 @@ async def test_a_process_of_another_user_is_not_heard(walled, caplog):
     await until(lambda: "the process is of another user" in caplog.text)
     writer.close()
     assert 0o600 == server.path.stat().st_mode & 0o777
+
+
+def test_doors_of_another_user_can_open_the_socket_whatever_the_umask(tmp_path):
+    before = os.umask(0o077)  # as in the units
+    try:
+        listening_socket(tmp_path / "game.sock", 0o660).close()
+    finally:
+        os.umask(before)
+    assert 0o660 == (tmp_path / "game.sock").stat().st_mode & 0o777
 
 
 async def test_a_connection_that_cannot_be_opened_keeps_no_other_from_it(walled, caplog):
