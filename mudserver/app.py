@@ -147,6 +147,7 @@ class App:
         self._make_transport()
         self._make_ops()
         self._background_tasks: list[asyncio.Task[None]] = []
+        self._note_door_key: Callable[[str], None] = lambda fingerprint: None
 
     def _make_people(self) -> None:
         """Who is here, what they may, what is kept of them."""
@@ -421,14 +422,16 @@ class App:
             is_new = not journal.streams("")
             is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
             keys = NO_HOST_KEYS
-            if is_new or not is_behind_doors or (directory / host_keys.FILE_NAME).exists():
+            makes_key = is_new and not config.wall.door_user  # else the doors make it
+            if makes_key or not is_behind_doors or (directory / host_keys.FILE_NAME).exists():
                 keys = host_keys.load_or_create(directory, may_create=is_new)
             hasher = ThreadPasswordHasher(config.people)
             memory_bytes = process_stats.resident_bytes
             platform = Platform(
                 clock, journal, hasher, bots, memory_bytes=memory_bytes, catalogue=games.catalogue
             )
-            app = cls(config, platform, keys.fingerprint)
+            app = cls(config, platform, keys.fingerprint or host_keys.door_key(directory))
+            app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
             await app.open()
             await app._open_ops(directory)
             if is_behind_doors:
@@ -473,6 +476,7 @@ class App:
         """A door is there: it has the host key, unless it is the one in our directory."""
         if door.fingerprint:
             self.service.set_fingerprint(door.fingerprint)
+            self._note_door_key(door.fingerprint)
 
     def _handshake(self) -> Handshake:
         return Handshake(

@@ -101,11 +101,15 @@ def _backup(options: argparse.Namespace) -> int:
         raise StartError(f"{file} exists already: choose another name")
     with _journal_copy(directory) as copy:
         audit, key = _audit(copy, config), directory / HOST_KEY
-        audit.faults += _key_faults(key)
+        audit.faults += _key_faults_in(directory)
         if audit.faults:
             return _report(f"backup not written to {file}: the data has faults", audit)
-        about = {"made_ms": wall_clock_ms(), "by": f"mudserver {version()}"}
-        size_bytes = backup_archive.pack(file, {JOURNAL_FILE: copy, HOST_KEY: key}, about)
+        about: dict[str, Any] = {"made_ms": wall_clock_ms(), "by": f"mudserver {version()}"}
+        parts = {JOURNAL_FILE: copy, HOST_KEY: key}
+        if not key.exists():  # the doors have it
+            del parts[HOST_KEY]
+            about["absent"] = [HOST_KEY]
+        size_bytes = backup_archive.pack(file, parts, about)
     with suppress(StartError):  # only for its metrics; there may be no server
         control_socket.send_request(directory, "backup_done", timeout_s=REPORT_S)
     return _report(f"{file} bytes={size_bytes}", audit)
@@ -164,7 +168,7 @@ def _check(options: argparse.Namespace) -> int:
     directory = Path(config.server.data)
     with _journal_copy(directory) as copy:
         audit = _audit(copy, config)
-        audit.faults += _key_faults(directory / HOST_KEY)
+        audit.faults += _key_faults_in(directory)
         return _report(str(directory), audit)
 
 
@@ -174,7 +178,8 @@ def _audit_parts(parts: Path, config: schema.Config, file: Path) -> AuditReport:
         audit = _audit(parts / JOURNAL_FILE, config)
     except StartError as exc:
         raise type(exc)(str(exc).replace(str(parts / JOURNAL_FILE), str(file))) from None
-    audit.faults += [fault.replace(f"{parts}/", "") for fault in _key_faults(parts / HOST_KEY)]
+    if (parts / HOST_KEY).exists():  # else the doors had it
+        audit.faults += [fault.replace(f"{parts}/", "") for fault in _key_faults(parts / HOST_KEY)]
     return audit
 
 
@@ -182,6 +187,13 @@ def _audit(journal: Path, config: schema.Config) -> AuditReport:
     catalogue = game_files.load_games(config.games).catalogue
     with open_inspector(journal) as inspection:
         return audit_journal(inspection, catalogue, config.tables)
+
+
+def _key_faults_in(directory: Path) -> list[str]:
+    """The same of a data directory, which has no key where the doors have it."""
+    if not (directory / HOST_KEY).exists() and host_keys.door_key(directory):
+        return []
+    return _key_faults(directory / HOST_KEY)
 
 
 def _key_faults(key: Path) -> list[str]:
@@ -197,7 +209,7 @@ def _key_faults(key: Path) -> list[str]:
 def _unpack(file: Path, beside: Path) -> Iterator[Path]:
     """A temporary directory with the parts of a backup."""
     with temp_files.temp_folder(beside) as folder:
-        backup_archive.unpack(file, PARTS, folder)
+        backup_archive.unpack(file, PARTS, folder, may_lack=(HOST_KEY,))
         yield folder
 
 
@@ -231,11 +243,14 @@ def _restore(options: argparse.Namespace) -> int:
             audit = _audit_parts(parts, config, file)
             if audit.faults:
                 return _report(f"nothing restored: {file} has faults", audit)
+            has_key = (parts / HOST_KEY).exists()
             try:
                 aside = _install_parts(parts, directory, old)
             except OSError as exc:
                 raise StartError(f"{directory} cannot be written: {exc.strerror}") from None
     note = f" previous data moved to {aside};" if aside else ""
+    if not has_key:
+        note += " the host key is that of the doors;"
     return _report(f"{directory} restored from {file};{note}", audit)
 
 
@@ -257,6 +272,8 @@ def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None
         atomic_file.fsync_path(aside)
         _chown(aside, owner)
     for name in (HOST_KEY, JOURNAL_FILE):
+        if not (parts / name).exists():
+            continue  # the key is with the doors; what is here stays
         _chown(parts / name, owner)
         os.replace(parts / name, directory / name)
     atomic_file.fsync_path(directory)

@@ -21,7 +21,7 @@ import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -97,11 +97,14 @@ def _add_member(tar: tarfile.TarFile, name: str, size_bytes: int, content: IO[by
     tar.addfile(member, content)
 
 
-def unpack(path: Path, parts: Mapping[str, int], into: Path) -> dict[str, Any]:
+def unpack(
+    path: Path, parts: Mapping[str, int], into: Path, *, may_lack: Collection[str] = ()
+) -> dict[str, Any]:
     """Extract *parts* of a backup into the directory *into*; returns its manifest.
 
     Args:
         parts: By name, the most bytes that each may have.
+        may_lack: Those of them that need not be there, if the manifest names them as `absent`.
 
     Raises:
         StartError: It cannot be read, is no backup, lacks a part, or differs from its manifest.
@@ -112,6 +115,8 @@ def unpack(path: Path, parts: Mapping[str, int], into: Path) -> dict[str, Any]:
         with _ArchiveFile(path) as file, tarfile.open(fileobj=file, mode="r:") as tar:
             about = _read_manifest(tar, file, path)
             for name, bytes_max in parts.items():
+                if name in may_lack and about.get("absent") == [name]:
+                    continue
                 member, sha256 = _find_part(tar, path, name, about["parts"])
                 if member.size > bytes_max:
                     raise StartError(f"{path} is damaged: {name} has more than {bytes_max} bytes")

@@ -30,7 +30,7 @@ from mudserver.wall.draining import Drain
 from mudserver.wall.settings import shared_settings, socket_path
 
 # Where one of them lies, clients know the host key already.
-USED_FILES = ("journal.db", known_networks.FILE_NAME)
+USED_FILES = ("journal.db", known_networks.FILE_NAME, host_keys.DOOR_FILE_NAME)
 
 log = logging.getLogger("wall")
 
