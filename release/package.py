@@ -23,6 +23,7 @@ HERE = Path(__file__).parent
 PROGRAM = Path("opt/mudserver")
 UNITS = Path("usr/lib/systemd/system")
 NAME = "lockdown-mudserver"
+FOR_DOORS = {"socket": "/run/mudserver/game.sock", "door_user": "mudserver-door"}  # in [wall]
 
 
 def main(directory: str) -> None:
@@ -74,7 +75,12 @@ def add_system_files(root: Path) -> None:
         kind = source.suffix.removeprefix(".")
         place = Path(f"usr/lib/{kind}.d/mudserver.conf")
         _copy(source, root / (place if kind in ("sysusers", "tmpfiles") else UNITS / source.name))
-    _copy(share / "config/mudserver.toml", root / "etc/mudserver/mudserver.toml")
+    _copy(share / "config/mudserver.toml", settings := root / "etc/mudserver/mudserver.toml")
+    text = settings.read_text("utf-8")
+    for name, value in FOR_DOORS.items():
+        text, count = re.subn(rf'^{name} = ""', f'{name} = "{value}"', text, flags=re.M)
+        assert 1 == count, name
+    settings.write_text(text, "utf-8")
     (licence,) = (root / PROGRAM).rglob("lockdown_mudserver-*.dist-info/licenses/LICENSE")
     _copy(licence, root / f"usr/share/doc/{NAME}/copyright")
     (root / "usr/bin").mkdir()

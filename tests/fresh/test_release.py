@@ -189,6 +189,17 @@ def played(home: Path, share: Path, port: int) -> str:
     )  # fmt: skip
 
 
+def test_the_package_is_for_doors_and_game_servers(dist, tmp_path):
+    root = from_package(dist, tmp_path).parents[1]
+    settings = root / "etc/mudserver/mudserver.toml"
+    text = settings.read_text()
+    assert 'socket = "/run/mudserver/game.sock"' in text and 'door_user = "mudserver-door"' in text
+    units = {path.name for path in (root / "usr/lib/systemd/system").iterdir()}
+    assert {"mudserver.target", "mudserver-door@.service", "mudserver-game@.service"} < units
+    assert "mudserver-door" in (root / "usr/lib/sysusers.d/mudserver.conf").read_text()
+    assert "/run/mudserver" in (root / "usr/lib/tmpfiles.d/mudserver.conf").read_text()
+
+
 # -- the container -----------------------------------------------------------------------------
 
 
