@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
-from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
+from mudserver.cli.process import bound_log, prepare, print_ready, set_detail, stop_on_signals
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError, UserError
@@ -129,7 +129,7 @@ async def _run(
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
                 raise UserError("; ".join(exc.lines)) from None
-        formatter.has_traces = door.config.server.log == "debug"
+        set_detail(formatter, door.config.server)
         rate_filter.reconfigure(door.config.server.log_lines_max)
         return "\n".join(lines)
 

@@ -19,6 +19,8 @@ from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import file_limit
 from mudserver.version import version
 
+DETAILED = ("session", "wall")  # have lines that only `server.log = "debug"` shows
+
 
 def prepare(options: argparse.Namespace) -> tuple[ConfigSources, schema.Config, LogLineFormatter]:
     """What every process that serves does first: settings, log, limit of open files."""
@@ -27,6 +29,7 @@ def prepare(options: argparse.Namespace) -> tuple[ConfigSources, schema.Config, 
     config = load.load(sources).config
     formatter = _log_formatter(config.server)
     _log_to_stderr(formatter)
+    set_detail(formatter, config.server)
     file_limit.raise_limit()
     config = file_limit.fit(config)
     file_limit.check_limit(config)
@@ -46,6 +49,13 @@ def _log_formatter(server: schema.ServerConfig) -> LogLineFormatter:
         format_time=None if is_journald else format_instant,
         has_priority=is_journald,
     )
+
+
+def set_detail(formatter: LogLineFormatter, server: schema.ServerConfig) -> None:
+    """How much is logged, as `server.log` has it now."""
+    formatter.has_traces = server.log == "debug"
+    for name in DETAILED:
+        logging.getLogger(name).setLevel(logging.DEBUG if formatter.has_traces else logging.INFO)
 
 
 def _log_to_stderr(formatter: LogLineFormatter) -> None:

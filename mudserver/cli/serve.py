@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.process import bound_log, prepare, print_ready, stop_on_signals
+from mudserver.cli.process import bound_log, prepare, print_ready, set_detail, stop_on_signals
 from mudserver.cli.split import run_split
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
@@ -94,7 +94,7 @@ async def _run(
             except StartError as exc:
                 log.error("reload failed, configuration unchanged error=%s", exc)
                 raise UserError("; ".join(exc.lines)) from None
-        formatter.has_traces = app.config.server.log == "debug"
+        set_detail(formatter, app.config.server)
         rate_filter.reconfigure(app.config.server.log_lines_max)
         return "\n".join(lines)
 

@@ -51,7 +51,7 @@ class ServerConfig(Section, frozen=True):
     tls_key: OptionalFile = ""  # PEM private key without a pass phrase
     data: Directory = "var"  # data; created on the first start with mode 0700
     name: Title = "Lockdown"  # shown in the greeting
-    log: Literal["info", "debug"] = "info"  # debug adds stack traces to internal errors
+    log: Literal["info", "debug"] = "info"  # debug adds stack traces, and more
     log_format: Literal["plain", "json"] = "plain"  # key=value pairs, or one JSON object per line
     log_addresses: bool = True  # log the client address of each session; of IPv6 the /64
     log_lines_max: Positive = 2_000  # per 30 s; more are dropped and counted

@@ -12,6 +12,7 @@ from mudserver.accounts.person import Person
 from mudserver.protocols import ProtocolName
 from mudserver.service.game_service import GameService
 from mudserver.session.attachment import Attachment
+from mudserver.session.keeper import log_resumed
 
 log = logging.getLogger("session")
 
@@ -28,9 +29,7 @@ class Entering(Protocol):
 def log_entry(session: Entering, person: Person, source: str, *, is_resumed: bool) -> None:
     """Args: source: "-": addresses are not logged."""
     if is_resumed:
-        metrics.RESUMED.increment("capsule")
-        log.info("session resumed session=%s person=%s protocol=%s", session.id, person.id,
-                 session.protocol)  # fmt: skip
+        log_resumed(session.id, person.id, session.protocol)
         return
     metrics.LOGINS.increment(session.protocol)
     log.info("session started session=%s person=%s name=%s protocol=%s from=%s", session.id,

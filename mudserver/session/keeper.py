@@ -11,11 +11,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
 from mudserver.session.context import SessionContext
 from mudserver.transport.link import Holder, Link
 from mudserver.wall.capsule import Capsule, CapsuleSeal
+
+RESUMED_SHOWN = 20  # sessions that go on; of more only the detailed log has a line each
 
 log = logging.getLogger("session")
 
@@ -73,3 +76,12 @@ def keeper_of(
     if link.holder is None or context.seal is None:
         return None
     return Keeper(link.holder, context.seal, context.clock, context.config.wall, make)
+
+
+def log_resumed(session_id: str, person_id: str, protocol: str) -> None:
+    """A session goes on here by its capsule; of many the first have a line in the log."""
+    metrics.RESUMED.increment("capsule")
+    is_shown = metrics.RESUMED.values["capsule"] <= RESUMED_SHOWN
+    log.log(logging.INFO if is_shown else logging.DEBUG,
+            "session resumed session=%s person=%s protocol=%s how=capsule", session_id, person_id,
+            protocol)  # fmt: skip

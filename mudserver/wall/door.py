@@ -23,6 +23,7 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
 from mudserver.logs import log_exception
 from mudserver.ops.control_socket import bindable_name
+from mudserver.source_budgets import source_of
 from mudserver.transport.gate import FailedLogin
 from mudserver.transport.link import AuthenticatedUser, Link
 from mudserver.transport.telnet import mssp
@@ -88,6 +89,7 @@ class DoorClient:
         self._owed_timer: TimerHandle | None = None
         self._gap_timers: list[TimerHandle] = []
         self.restarts = RestartHistory(clock)
+        self.log_addresses = False
         self._is_ended = False  # the game server has said that it ends
         self.on_made: Callable[[], None] = lambda: None  # a game server has shaken hands
         self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
@@ -146,8 +148,8 @@ class DoorClient:
     def wall_lost(self) -> None:
         """The game server is gone; connections wait for the next one [rule 2]."""
         if self.stream is not None:
+            log.info("wall lost %s connections=%d", self.stream.label, len(self.connections))
             self.stream = None
-            log.info("wall lost connections=%d", len(self.connections))
             people = (n for n, each in self.connections.items() if each.is_admitted)
             self.restarts.begin("planned" if self._is_ended else "crash", people)
             self._signs.stop()
@@ -224,6 +226,8 @@ class DoorClient:
             self, number, link, proven, f"{self._run_id}-{number}", secrets.token_bytes(8)
         )
         self.connections[number] = connection
+        log.debug("connection open session=%s protocol=%s from=%s", connection.visit, link.protocol,
+                  source_of(link.peer) if self.log_addresses else "-")  # fmt: skip
         if self.stream is not None:
             self._open(connection)
         else:
@@ -248,7 +252,8 @@ class DoorClient:
     # -- what connections use --------------------------------------------------------------------
 
     def discard(self, connection: DoorConnection) -> None:
-        self.connections.pop(connection.number, None)
+        if self.connections.pop(connection.number, None) is not None:
+            log.debug("connection closed session=%s", connection.visit)
         self._owing.discard(connection)
         self.restarts.discard(connection.number)
 

@@ -42,6 +42,7 @@ class DoorProcess:
         self._boot = f"{clock.now_ms():x}"
         self.budgets = SourceBudgets(config, clock, DOOR_KINDS)
         self.client = DoorClient(config.wall, clock, self._handshake, socket_path(config))
+        self.client.log_addresses = config.server.log_addresses
         self.listeners = ListenerManager(
             *(config, clock, self.client.open_connection, self.client.authenticator),
             *(self.client.status, self.budgets),
@@ -127,6 +128,7 @@ class DoorProcess:
         now = live_changes(self.config, new_config)
         self.listeners.reconfigure(now)
         self.budgets.reconfigure(now)
+        self.client.log_addresses = now.server.log_addresses
         was, self.config = self.config, now
         lines = describe_changes(diff_config(was, new_config))
         for line in lines:

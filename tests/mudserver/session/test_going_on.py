@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 import pytest
@@ -178,6 +179,24 @@ def test_a_session_that_goes_on_after_a_broken_wall_is_not_detached_besides():
         return [*counts, len(kept)]
 
     assert [1, 0] == virtual.run(scenario())
+
+
+def test_of_many_sessions_that_go_on_the_log_has_the_first(caplog, monkeypatch):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        for shown in (1, 0):
+            ann = await come(server, "ann")
+            server = await restarted(server)
+            monkeypatch.setitem(metrics.RESUMED.values, "capsule", 20 - shown)
+            caplog.clear()
+            await go_on(server, ann, "ann")
+            line = f"session resumed session={ann.visit} person="
+            levels = [r.levelname for r in caplog.records if r.getMessage().startswith(line)]
+            assert ["INFO" if shown else "DEBUG"] == levels
+            server = await restarted(server)
+
+    caplog.set_level(logging.DEBUG, "session")
+    virtual.run(scenario())
 
 
 def test_history_settings_and_title_go_along():

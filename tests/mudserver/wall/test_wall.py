@@ -175,6 +175,23 @@ async def test_an_export_is_refused_on_the_error_stream_and_does_not_outlive_the
     await asyncio.wait_for(process.wait_closed(), 3)
 
 
+@pytest.mark.parametrize("has_addresses", [True, False])
+async def test_a_session_has_one_id_in_both_logs(walled, caplog, has_addresses):
+    caplog.set_level(logging.DEBUG, "wall")
+    server = await walled()
+    server.door.log_addresses = has_addresses
+    client, handler = await telnet(server)
+    source = "127.0.0.1" if has_addresses else "-"
+    session = handler.link.visit
+    assert f"connection open session={session} protocol=telnet from={source}\n" in caplog.text
+    client.writer.close()
+    await until(lambda: f"connection closed session={session}\n" in caplog.text)
+    server.kill_game()
+    await until(lambda: "wall lost game=game connections=0" in caplog.text)
+    await server.open_game()
+    await until(lambda: "wall back game=game gap_ms=" in caplog.text)
+
+
 # -- who somebody is -----------------------------------------------------------------------------
 
 
