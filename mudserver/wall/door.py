@@ -56,7 +56,8 @@ from mudserver.wall.stream import WallStream
 
 RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
 RETRY_SOON_COUNT = 100  # tries with the short pause
-REFUSED_S = 5.0  # after a game server that speaks no protocol of ours
+RETRY_REFUSED_S = 1.0  # where one is there, and does not hear this door
+UNHEARD_COUNT = 5  # connections without an answer until that counts as refused
 OPENED_PER_TURN = 32
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
 NEW_WAIT_S = 20.0  # of a new connection, for a game server
@@ -82,6 +83,7 @@ class DoorClient:
         self.game: Handshake | None = None  # of the game server that is there, or was last
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
+        self._refused_boot = ""  # of the last game server that spoke no protocol of ours
         self._run_id = f"{clock.now_ms() // 1000 % RUN_ID_SPAN_S:x}"
         self._numbers = itertools.count(1)
         self._to_open: deque[int] = deque()
@@ -93,7 +95,6 @@ class DoorClient:
         self._is_ended = False  # the game server has said that it ends
         self.on_made: Callable[[], None] = lambda: None  # a game server has shaken hands
         self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
-        self.refused = ""  # the game server that was refused last, and so is in the log
         self._listing: mssp.Status = {}
         self._kept_bytes, self._full_at = 0, float("-inf")
         self._is_paused = self._is_closed = False
@@ -109,7 +110,7 @@ class DoorClient:
         await self._made.wait()
 
     async def _stay_connected(self) -> None:
-        loop, tries = asyncio.get_running_loop(), 0
+        loop, tries, unheard = asyncio.get_running_loop(), 0, 0
         while not self._is_closed:
             self._lost.clear()
             peer = _GamePeer(self)
@@ -121,12 +122,21 @@ class DoorClient:
                 if not tries:
                     log.info("no game server socket=%s error=%s", self._path, exc.strerror)
             tries = 0 if peer.is_agreed else tries + 1
-            if peer.is_refused:
-                await asyncio.sleep(REFUSED_S)
-            await asyncio.sleep(RETRY_S if tries < RETRY_SOON_COUNT else RETRY_LATER_S)
+            unheard = unheard + 1 if peer.is_made and not peer.is_agreed else 0
+            if peer.is_refused or unheard > UNHEARD_COUNT:
+                await asyncio.sleep(RETRY_REFUSED_S)
+            else:
+                await asyncio.sleep(RETRY_S if tries < RETRY_SOON_COUNT else RETRY_LATER_S)
 
     def handshake(self) -> Handshake:
         return self._handshake()
+
+    def note_refused(self, game: Handshake, label: str) -> None:
+        """A game server speaks no protocol of ours: one line, however often it is met."""
+        if game.boot != self._refused_boot:
+            self._refused_boot = game.boot
+            log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door", label,
+                        *game.protocols, *self._handshake().protocols)  # fmt: skip
 
     def wall_made(self, stream: WallStream) -> None:
         """A game server has shaken hands: open every connection there."""
@@ -321,7 +331,8 @@ class _GamePeer:
     """One try to reach a game server; owns our end of the wall."""
 
     def __init__(self, door: DoorClient) -> None:
-        self._door, self.is_agreed, self.is_refused = door, False, False
+        self._door = door
+        self.is_made = self.is_agreed = self.is_refused = False
         queue_bytes_max = door.config.queue_mib_max * 1_048_576
         self.stream = WallStream(self, FROM_GAME, door.clock, queue_bytes_max, "game=?")
 
@@ -329,6 +340,7 @@ class _GamePeer:
         return self.stream
 
     def on_made(self) -> None:
+        self.is_made = True
         self.stream.add(Kind.HANDSHAKE, 0, encode_body(self._door.handshake()))
 
     def on_lost(self) -> None:
@@ -346,14 +358,13 @@ class _GamePeer:
             raise FrameError(f"{frame.kind.name} before the handshake")
         theirs, ours = decode_body(Handshake, frame), self._door.handshake()
         self.stream.label = f"game={theirs.name}"
-        if common_protocol(ours.protocols, theirs.protocols) is None:
+        protocol = common_protocol(ours.protocols, theirs.protocols)
+        if protocol is None:
             self.is_refused = True
-            if self._door.refused != theirs.boot:
-                log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door",
-                            self.stream.label, *theirs.protocols, *ours.protocols)  # fmt: skip
-            self._door.refused = theirs.boot
+            self._door.note_refused(theirs, self.stream.label)
             self.stream.finish()
             return
-        self.is_agreed, self._door.refused, self._door.game = True, "", theirs
-        log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
+        self.is_agreed, self._door.game = True, theirs
+        log.info("wall open %s version=%s protocol=%d pid=%d", self.stream.label, theirs.version,
+                 protocol, theirs.pid)  # fmt: skip
         self._door.wall_made(self.stream)

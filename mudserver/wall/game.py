@@ -173,11 +173,9 @@ class DoorPeer:
         if not DOOR_NAME.fullmatch(theirs.name):
             raise FrameError("HANDSHAKE of a door without a usable name")
         self.stream.add(Kind.HANDSHAKE, 0, encode_body(ours))
-        if common_protocol(ours.protocols, theirs.protocols) is None:
-            if self._server.refused != theirs.boot:  # it tries again and again
-                log.warning("wall refused %s speaks=%s-%s game=%s-%s", self.stream.label,
-                            *theirs.protocols, *ours.protocols)  # fmt: skip
-            self._server.refused = theirs.boot
+        protocol = common_protocol(ours.protocols, theirs.protocols)
+        if protocol is None:
+            self._server.note_refused(theirs, self.stream.label)
             self.stream.finish()
             return
         self.handshake = theirs
@@ -185,7 +183,8 @@ class DoorPeer:
         for key in sorted(ours.settings.keys() & theirs.settings.keys()):
             if ours.settings[key] != theirs.settings[key]:
                 log.warning("settings differ %s key=%s", self.stream.label, key)
-        log.info("wall open %s version=%s pid=%d", self.stream.label, theirs.version, theirs.pid)
+        log.info("wall open %s version=%s protocol=%d pid=%d", self.stream.label, theirs.version,
+                 protocol, theirs.pid)  # fmt: skip
         self._server.note_shaken(theirs)
         self._server.on_door(theirs)
         self._say_hello_again()
@@ -301,9 +300,9 @@ class WallServer:
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
         self.sessions_lost = Counter[str]()  # people whose door has died, by its name
+        self._refused: tuple[str, ...] = ()  # doors that spoke no protocol of ours, by boot
         self._gone: dict[str, tuple[str, int]] = {}  # by boot: doors that may come again
         self._door_count = 0
-        self.refused = ""  # the door that was refused last, and so is in the log
         self._server: asyncio.Server | None = None
         self.path: Path | None = None
 
@@ -330,6 +329,13 @@ class WallServer:
     def discard(self, door: DoorPeer) -> None:
         if door in self.doors:
             self.doors.remove(door)
+
+    def note_refused(self, door: Handshake, label: str) -> None:
+        """A door speaks no protocol of ours: one line in the log, however often it comes."""
+        if door.boot not in self._refused:
+            self._refused = (*self._refused[-DOORS_MAX:], door.boot)
+            log.warning("wall refused %s name=%s speaks=%s-%s game=%s-%s", label, door.name,
+                        *door.protocols, *self.handshake().protocols)  # fmt: skip
 
     def note_lost(self, door: Handshake, people: int) -> None:
         """A door is gone with connections of *people*: it comes again soon, or it has died."""

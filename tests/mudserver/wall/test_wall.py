@@ -3,16 +3,13 @@
 import asyncio
 import logging
 import os
-import re
 
 import asyncssh
 import pytest
 from telnetlib3.telopt import DO, ECHO, GMCP, IAC, WILL, WONT
 
 from mudserver.transport.link import AuthenticatedUser
-from mudserver.wall import door as door_module
 from mudserver.wall import texts
-from mudserver.wall.bodies import common_protocol
 from mudserver.wall.frames import Kind, encode, encode_progress
 from mudserver.wall.game import listening_socket
 from tests.mudserver.transport.server import KEY, until
@@ -262,56 +259,6 @@ async def test_who_asks_and_hears_nothing_is_told_so(tmp_path):
 
 
 # -- the wall ------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("door", "game"), [((2, 3), (5, 6)), ((5, 6), (2, 3))])
-async def test_without_a_common_protocol_one_line_on_each_side_says_so(
-    tmp_path, caplog, door, game
-):
-    caplog.set_level(logging.INFO)
-    server = WalledServer(tmp_path)
-    server.door_protocols, server.game_protocols = door, game
-    await server.open_game()
-    await server.open_door(waits=False)
-    on_door = f"wall refused game=game speaks={game[0]}-{game[1]} door={door[0]}-{door[1]}"
-    await until(lambda: on_door + ": restart the door" in caplog.text)
-    assert f"speaks={door[0]}-{door[1]} game={game[0]}-{game[1]}" in caplog.text
-    assert not server.door.is_open
-    await server.close()
-
-
-N = 7  # a release that speaks the protocols of two and three before it
-
-
-@pytest.mark.parametrize(
-    ("door", "game", "spoken"),
-    [(N, N - 2, None), (N, N - 1, N - 1), (N, N, N), (N, N + 1, N), (N, N + 2, N), (N, N + 3, None),
-     (N - 2, N, N - 2), (N - 3, N, None), (N + 1, N, N)],
-)  # fmt: skip
-async def test_releases_that_stand_close_serve_each_other(tmp_path, caplog, door, game, spoken):
-    caplog.set_level(logging.INFO)
-    server = WalledServer(tmp_path)
-    server.door_protocols, server.game_protocols = (door - 1, door), (game - 2, game)
-    assert spoken == common_protocol(server.door_protocols, server.game_protocols)
-    await server.open_game()
-    await server.open_door(waits=False)
-    await until(lambda: re.search("wall (open game|refused game)", caplog.text))
-    assert server.door.is_open is (spoken is not None)
-    assert 1 == len(re.findall(r"wall (?:open|refused) game=game", caplog.text))
-    await server.close()
-
-
-async def test_a_refusal_is_one_line_however_often_the_door_tries(tmp_path, caplog, monkeypatch):
-    monkeypatch.setattr(door_module, "REFUSED_S", 0.0)
-    server = WalledServer(tmp_path)
-    server.door_protocols = (5, 6)
-    await server.open_game()
-    tries = []
-    server.game.may_connect = lambda door: tries.append(door) or True
-    await server.open_door(waits=False)
-    await until(lambda: len(tries) == 3)
-    assert [1, 1] == [caplog.text.count(f"wall refused {side}=") for side in ("game", "door")]
-    await server.close()
 
 
 async def test_settings_that_differ_are_named(walled, tmp_path, caplog):
