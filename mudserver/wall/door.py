@@ -61,7 +61,7 @@ UNHEARD_COUNT = 5  # connections without an answer until that counts as refused
 OPENED_PER_TURN = 32
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
 NEW_WAIT_S = 20.0  # of a new connection, for a game server
-RUN_ID_SPAN_S = 1 << 24  # half a year; after that a run id may come again
+RUN_IDS = 1 << 24  # by chance: two doors may start in the same second
 
 log = logging.getLogger("wall")
 
@@ -84,7 +84,7 @@ class DoorClient:
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
         self._refused_boot = ""  # of the last game server that spoke no protocol of ours
-        self._run_id = f"{clock.now_ms() // 1000 % RUN_ID_SPAN_S:x}"
+        self._run_id = f"{secrets.randbelow(RUN_IDS):x}"
         self._numbers = itertools.count(1)
         self._to_open: deque[int] = deque()
         self._owing: set[DoorConnection] = set()  # output to acknowledge
