@@ -93,6 +93,7 @@ class ServerStatus:
             "now_ms": self.clock.now_ms(),
             "started_ms": self._started_ms,
             "listeners": self._addresses(),
+            "is_behind_doors": self.wall.path is not None,
             "doors": door_rows(self.wall.doors),
             "restarts": restarts_of(self.wall.doors),
             "users": people,

@@ -55,6 +55,8 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners)
     for door in found["doors"]:
         yield f"door {door['name']}", _door(door)
+    if found["is_behind_doors"] and not found["doors"]:
+        yield "doors", "none is connected"
     if found["doors"]:
         yield "restarts", _restarts(**found["restarts"])
     users = found["users"]

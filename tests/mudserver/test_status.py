@@ -32,6 +32,10 @@ def test_a_door_that_drains_and_one_whose_server_never_restarted():
     rows = dict(rows_of(found))
     assert "draining, 1 person, 3 h left" == rows["door 1"]
     assert "none since the doors started" == rows["restarts"]
+    found["doors"] = []
+    assert "none is connected" == dict(rows_of(found))["doors"]
+    found["is_behind_doors"] = False
+    assert not {"doors", "restarts"} & dict(rows_of(found)).keys()
 
 
 def status_of_a_game():
@@ -101,7 +105,8 @@ def an_open_server():
     """What one says of itself."""
     return {
         "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,
-        "listeners": {"ssh": "127.0.0.1:22"}, "doors": [A_DOOR], "restarts": RESTARTS,
+        "listeners": {"ssh": "127.0.0.1:22"}, "is_behind_doors": True,
+        "doors": [A_DOOR], "restarts": RESTARTS,
         "users": {"account": 1, "guest": 1},
         "sessions": {"ssh": 2, "telnet": 0}, "connections_pre_login": 0, "refusals": {},
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},
