@@ -149,6 +149,7 @@ class AccountService:
 
     def restore(self) -> None:
         """Replay every account from the journal."""
+        self._last_number = self._journal.last_number(ACCOUNT_STREAMS.prefix)
         self.streams.restore()
 
     async def compact_forever(self) -> None:

@@ -76,15 +76,27 @@ class AccountStreams:
 
     # -- reading -------------------------------------------------------------------------------
 
+    def fold(self) -> None:
+        """Replay what the journal has now of every account, and was not replayed before."""
+        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
+            self._apply_all(stream, self._journal.read(stream, self._known(stream)))
+
     def restore(self) -> None:
         """Replay every account from the journal."""
+        self.fold()
         for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
-            self._replay(stream, self._journal.read(stream))
+            self._adopt_name(stream)
         self._adopt_held()  # at last: a present name counts before a held one
 
-    def _replay(self, stream: str, records: Sequence[StoredRecord]) -> None:
+    def _known(self, stream: str) -> int:
+        state = self._states.get(stream)
+        return state.sequence if state else 0
+
+    def _apply_all(self, stream: str, records: Sequence[StoredRecord]) -> None:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
+
+    def _adopt_name(self, stream: str) -> None:
         account = self.accounts.by_id(_account_id(stream))
         if account is not None:
             claim = Claim("name", names.claim_key(account.name), account.id)
@@ -121,9 +133,9 @@ class AccountStreams:
 
     async def _read_news(self, stream: str) -> bool:
         """Apply what the journal has behind the last known record; whether there was any."""
-        state = self._states.get(stream)
-        records = await self._journal.read_async(stream, state.sequence if state else 0)
-        self._replay(stream, records)
+        records = await self._journal.read_async(stream, self._known(stream))
+        self._apply_all(stream, records)
+        self._adopt_name(stream)
         self._adopt_held()
         return bool(records)
 
@@ -222,9 +234,8 @@ class AccountStreams:
         return [Claim("name", key, erased.id) for key in keys if key not in held]
 
     def _entry(self, stream: str, events: Sequence[AccountEvent]) -> Entry:
-        state = self._states.get(stream)
         ends = any(isinstance(event, Erased) for event in events)
-        return Entry(stream, (state.sequence if state else 0) + 1, encode(events), ends)
+        return Entry(stream, self._known(stream) + 1, encode(events), ends)
 
     # -- snapshots -----------------------------------------------------------------------------
 

@@ -61,9 +61,10 @@ class MailStreams:
         self._lock = asyncio.Lock()
 
     def restore(self) -> None:
-        """Replay everything from the journal."""
+        """Replay everything from the journal that was not replayed before."""
         for name in self._journal.streams(MAILBOX_STREAMS.prefix):
-            self._apply(name, self._journal.read(name))
+            known = self._streams[name].sequence if name in self._streams else 0
+            self._apply(name, self._journal.read(name, known))
 
     def box(self, account_id: str) -> Mailbox:
         """To read only."""

@@ -86,10 +86,10 @@ class StaffStreams:
         self._is_uncertain = False
 
     def restore(self) -> None:
-        """Replay everything from the journal."""
+        """Replay everything from the journal that was not replayed before."""
         for kind in STAFF_STREAMS:
             for stream in self._journal.streams(kind.prefix):
-                for stored in self._journal.read(stream):
+                for stored in self._journal.read(stream, self._sequences.get(stream, 0)):
                     self._apply(stream, stored.sequence, decode(stored.body))
 
     async def change(self, decide: Callable[[int], Change]) -> Change:

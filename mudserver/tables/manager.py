@@ -25,9 +25,9 @@ from mudserver.accounts.person import Person
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
-from mudserver.errors import JournalCorruptError, NotUnderstood, UserError
+from mudserver.errors import NotUnderstood, UserError
 from mudserver.game_files import find_variant
-from mudserver.journal import Entry, Journal, StoredRecord
+from mudserver.journal import Entry, Journal
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
@@ -47,7 +47,6 @@ from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
-from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
@@ -128,7 +127,7 @@ class TableManager:
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games = LastGames()
         self._last_number = journal.last_number(TABLE_STREAMS.prefix)
-        self.restorer = TableRestorer(journal, clock, self._replay_table)
+        self.restorer = TableRestorer(journal, clock, self._make_table, self._take_up)
 
     async def _append_alone(self, entry: Entry, finished: FinishedGame) -> Mapping[str, str]:
         """There are no accounts that remember anything."""
@@ -149,16 +148,16 @@ class TableManager:
         Raises:
             JournalCorruptError: A chain does not verify.
         """
+        self._last_number = self._journal.last_number(TABLE_STREAMS.prefix)
         self.restorer.start(self._journal.streams(TABLE_STREAMS.prefix, is_open=True), within_s)
 
-    def _replay_table(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
-        """Replay a table in steps; nobody finds it before the last one."""
-        if not stored:
-            raise JournalCorruptError("an open stream without records")
-        variant = self._catalogue[codec.variant_name(stored[0].body)]
-        number = TABLE_STREAMS.number(stream)
-        table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
-        yield from replay_in_steps(table, stored)
+    def _make_table(self, number: int, first: bytes) -> Table:
+        variant = self._catalogue[codec.variant_name(first)]
+        return Table(number, variant, self._config, self._make_chance, self._bytes_max)
+
+    def _take_up(self, table: Table) -> None:
+        """A table is replayed: let people find it."""
+        number = table.number
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)

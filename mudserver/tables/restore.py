@@ -7,6 +7,7 @@ Rule 2: until all tables are restored, nobody can tell who has a seat where.  A 
         known seat can neither sit down nor open a table, and is told why.
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
         server that can.
+Rule 4: a standby folds tables before it may use the journal.  Their restoring reads what is newer.
 """
 
 from __future__ import annotations
@@ -14,28 +15,60 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from mudserver.clock import Clock
 from mudserver.errors import JournalCorruptError, JournalWriteError, UserError
 from mudserver.journal import Journal, StoredRecord
+from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables import texts
+from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.table import Table
 
 RETRY_S = 5.0  # after the journal could not be read
 
 log = logging.getLogger(__name__)
 
-ReplayTable = Callable[[str, Sequence[StoredRecord]], Iterator[None]]
-
 
 class TableRestorer:
-    """Args: replay: makes a table from a stream's records, in steps; may raise anything."""
+    """Args:
+    make: A new table, of its number and its first record; may raise anything.
+    take_up: A table is replayed, and may be found from now on.
+    """
 
-    def __init__(self, journal: Journal, clock: Clock, replay: ReplayTable) -> None:
-        self._journal, self._clock, self._replay = journal, clock, replay
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        make: Callable[[int, bytes], Table],
+        take_up: Callable[[Table], None],
+    ) -> None:
+        self._journal, self._clock = journal, clock
+        self._make, self._take_up = make, take_up
+        self._folded: dict[str, Table] = {}  # by stream [rule 4]
+        self._unfit: set[str] = set()  # streams that could not be folded
         self._pending: deque[str] = deque()  # streams that are not restored yet
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
+
+    def fold(self) -> None:
+        """Replay what the journal has now; the tables are not taken up yet."""
+        for stream in self._journal.streams(TABLE_STREAMS.prefix, is_open=True):
+            if stream in self._unfit:
+                continue
+            try:
+                for _ in self._replay(stream, self._read(stream)):
+                    pass
+            except Exception as exc:
+                log.error("table not folded stream=%s err=%s", stream, type(exc).__name__)
+                self._unfit.add(stream)
+                self._folded.pop(stream, None)
+        self.forget(self._journal.streams(TABLE_STREAMS.prefix, is_open=False))
+
+    def forget(self, streams: Collection[str]) -> None:
+        """Restore these from their first records, whatever was folded of them."""
+        for stream in streams:
+            self._folded.pop(stream, None)
 
     def start(self, streams: Sequence[str], within_s: float) -> None:
         """Restore as many as there is time for; the rest in the background.
@@ -46,7 +79,7 @@ class TableRestorer:
         self._pending.extend(streams)
         until_s = self._clock.monotonic() + within_s
         while self._pending and self._clock.monotonic() < until_s:
-            self._steps = self._replay_one(self._pending[0], self._journal.read(self._pending[0]))
+            self._steps = self._replay_one(self._pending[0], self._read(self._pending[0]))
             if any(self._clock.monotonic() >= until_s for _ in self._steps):
                 break  # the rest of its steps follow in the background
             self._next()
@@ -59,7 +92,9 @@ class TableRestorer:
             stream = self._pending[0]
             try:
                 if self._steps is None:
-                    self._steps = self._replay_one(stream, await self._journal.read_async(stream))
+                    after = self._folded_until(stream)
+                    stored = await self._journal.read_async(stream, after)
+                    self._steps = self._replay_one(stream, stored)
                 for _ in self._steps:
                     await asyncio.sleep(0)
             except JournalWriteError:
@@ -78,8 +113,27 @@ class TableRestorer:
     def _replay_one(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
         try:
             yield from self._replay(stream, stored)
+            self._take_up(self._folded.pop(stream))
         except Exception as exc:
+            self._folded.pop(stream, None)
             log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
+
+    def _replay(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
+        """Replay a table in steps; nobody finds it before it is taken up."""
+        table = self._folded.get(stream)
+        if table is None:
+            if not stored:
+                raise JournalCorruptError("an open stream without records")
+            table = self._make(TABLE_STREAMS.number(stream), stored[0].body)
+            self._folded[stream] = table
+        yield from replay_in_steps(table, stored)
+
+    def _read(self, stream: str) -> list[StoredRecord]:
+        return self._journal.read(stream, self._folded_until(stream))
+
+    def _folded_until(self, stream: str) -> int:
+        """The sequence of the last record that is replayed already."""
+        return self._folded[stream].sequence if stream in self._folded else 0
 
     def pending_count(self) -> int:
         """How many tables are not restored yet."""

@@ -79,6 +79,7 @@ class DoorClient:
     ) -> None:
         self.config, self.clock = config, clock
         self._handshake, self._path = handshake, path
+        self._successor: Path | None = None  # where to try first, once
         self.stream: WallStream | None = None  # after the handshake
         self.game: Handshake | None = None  # of the game server that is there, or was last
         self.authenticator = Questions(self, config.ask_s)
@@ -114,15 +115,18 @@ class DoorClient:
         while not self._is_closed:
             self._lost.clear()
             peer = _GamePeer(self)
+            path, self._successor = self._successor or self._path, None
             try:
-                with bindable_name(self._path) as name:
+                with bindable_name(path) as name:
                     await loop.create_unix_connection(peer.as_protocol, name)
                 await self._lost.wait()
             except OSError as exc:
                 if not tries:
-                    log.info("no game server socket=%s error=%s", self._path, exc.strerror)
+                    log.info("no game server socket=%s error=%s", path, exc.strerror)
             tries = 0 if peer.is_agreed else tries + 1
             unheard = unheard + 1 if peer.is_made and not peer.is_agreed else 0
+            if self._successor is not None:
+                continue
             if peer.is_refused or unheard > UNHEARD_COUNT:
                 await asyncio.sleep(RETRY_REFUSED_S)
             else:
@@ -176,6 +180,12 @@ class DoorClient:
                     self.clock.call_later(config.hold_s, self._give_up),
                 ]
         self._lost.set()
+
+    def _note_end(self, bye: Bye) -> None:
+        self._is_ended = True
+        log.info("game server ends why=%s", bye.why)
+        if bye.socket and "/" not in bye.socket:  # beside the one that is configured
+            self._successor = self._path.with_name(bye.socket)
 
     def _say_wait(self) -> None:
         for connection in list(self.connections.values()):
@@ -317,8 +327,7 @@ class DoorClient:
             case Kind.LISTING:
                 self._listing = decode_body(Listing, frame).values
             case Kind.BYE:
-                self._is_ended = True
-                log.info("game server ends why=%s", decode_body(Bye, frame).why)
+                self._note_end(decode_body(Bye, frame))
             case Kind.HANDSHAKE:
                 raise FrameError("a second handshake")
             case _:

@@ -5,6 +5,8 @@ Rule 1: only processes of the server's own user, or of `wall.door_user`, are hea
 Rule 2: a door that speaks no protocol of ours is told which we speak, and closed.
 Rule 3: when a wall breaks, its connections are lost to their sessions; the door keeps them.
 Rule 4: what was typed is processed in small chunks, one a turn among all connections of a door.
+Rule 5: before another server takes over, nothing begins any more (`hold`), then nothing is said any
+        more (`fall_silent`).  If it does not take over, all of it goes on (`release`).
 """
 
 from __future__ import annotations
@@ -220,6 +222,8 @@ class DoorPeer:
             *(self._server.config.ack_bytes, self.input_turns),
         )
         self.connections[frame.connection] = connection
+        if self._server.is_held:
+            connection.hold()
         self.stream.add(Kind.ACCEPTED, frame.connection)
         connection.start(self._server.open_session, opened.proven)
 
@@ -302,17 +306,37 @@ class WallServer:
         self.sessions_lost = Counter[str]()  # people whose door has died, by its name
         self._refused: tuple[str, ...] = ()  # doors that spoke no protocol of ours, by boot
         self._gone: dict[str, tuple[str, int]] = {}  # by boot: doors that may come again
+        self.is_held = False  # rule 5
         self._door_count = 0
         self._server: asyncio.Server | None = None
         self.path: Path | None = None
 
     async def open(self, path: Path) -> None:
         """Listen on the socket *path*; one that is there already is a leftover.  StartError."""
+        await self.prepare(path)
+        await self.serve()
+
+    async def prepare(self, path: Path) -> None:
+        """Make the socket *path*, where doors wait until `serve`.  StartError."""
         self._uids = {os.getuid()} | user_ids(self.config.door_user)
         listening = listening_socket(path, 0o660 if self.config.door_user else 0o600)
+        listening.listen(DOORS_MAX)
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(self._make_stream, sock=listening)
+        self._server = await loop.create_unix_server(
+            self._make_stream, sock=listening, start_serving=False
+        )
         self.path = path
+
+    async def serve(self, path: Path | None = None) -> None:
+        """Hear doors.  Args: path: what the socket is called from now on.  StartError."""
+        assert self._server is not None and self.path is not None
+        await self._server.start_serving()
+        if path is not None:
+            try:
+                self.path.rename(path)
+            except OSError as exc:
+                raise StartError(f"cannot listen on {path}: {exc.strerror}") from None
+            self.path = path
 
     def _make_stream(self) -> WallStream:
         self._door_count += 1
@@ -357,14 +381,42 @@ class WallServer:
         shaken = [door.handshake for door in self.doors if door.handshake is not None]
         return {name: at for hand in shaken for name, at in hand.listeners.items()}
 
-    def close(self, why: str) -> None:
-        """Tell the doors that this server ends; they keep their connections."""
+    # -- another server takes over -----------------------------------------------------------------
+
+    def hold(self) -> None:
+        self.is_held = True
+        for connection in self._connections():
+            connection.hold()
+
+    def fall_silent(self) -> None:
+        for door in self.doors:
+            door.stream.hold()
+
+    def release(self) -> None:
+        self.is_held = False
+        for door in self.doors:
+            door.stream.release()
+        for connection in self._connections():
+            connection.release()
+
+    def is_settled(self) -> bool:
+        """Whether no line is under way."""
+        return all(connection.is_settled for connection in self._connections())
+
+    def _connections(self) -> list[RemoteConnection]:
+        return [each for door in self.doors for each in door.connections.values()]
+
+    def close(self, why: str, successor: str = "") -> None:
+        """Tell the doors that this server ends; they keep their connections.
+
+        Args:
+            successor: The name of the socket of the server that has taken over; "": there is none.
+        """
         if self._server is not None:
             self._server.close()
         for door in list(self.doors):
-            door.stream.add(Kind.BYE, 0, encode_body(Bye(why)))
-            door.stream.finish()
-        if self.path is not None:
+            door.stream.finish((Kind.BYE, encode_body(Bye(why, successor))))
+        if self.path is not None and not successor:
             self.path.unlink(missing_ok=True)
 
 

@@ -7,6 +7,8 @@ Rule 2: a line is executed only after the door has been told that it has begun: 
 Rule 3: what the door has not acknowledged is the backlog.  Less than *ack_bytes* counts as nothing,
         so that a quiet line costs no acknowledgement.
 Rule 4: a bug in a session ends that session's connection, and no other.
+Rule 5: while the connection is held, no session begins, nothing typed reaches it and no line
+        begins; all of it waits for this process or, at the door, for the next one.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from mudserver.logs import log_exception
 from mudserver.protocols import ProtocolName
@@ -61,6 +64,8 @@ class RemoteConnection:
         turns: InputTurns,
     ) -> None:
         self._stream, self._number, self._turns = stream, number, turns
+        self._is_held = False  # rule 5
+        self._held: list[Callable[[], None]] = []  # what was to begin
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
         self.wants_json, self.wants_export = opened.wants_json, opened.wants_export
@@ -90,6 +95,11 @@ class RemoteConnection:
     # -- from the door ---------------------------------------------------------------------------
 
     def start(self, open_session: HandlerFactory, proven: AuthenticatedUser | None) -> None:
+        if self._is_held:
+            self._held.append(partial(self.start, open_session, proven))
+            return
+        if self._is_gone:
+            return
         try:
             self._handler = open_session(self, proven)
         except Exception as bug:  # rule 4
@@ -107,7 +117,7 @@ class RemoteConnection:
             data = data[skipped:]
             if not data:
                 return
-        if self._queue:
+        if self._queue or self._is_held:
             self._enqueue(data)
         elif len(data) <= KEYS_BYTES:  # of chunks, one read of the wall may bring thousands
             self._process(data)
@@ -124,7 +134,7 @@ class RemoteConnection:
             self.close()
 
     def _process_next(self) -> None:
-        if not self._queue:
+        if not self._queue or self._is_held:
             return
         data = self._queue.popleft()
         chunk, rest = data[:CHUNK_BYTES], data[CHUNK_BYTES:]
@@ -144,6 +154,23 @@ class RemoteConnection:
         if at < len(data):
             self._hand_on(data[at:])
         self._note_what_is_over()
+
+    def hold(self) -> None:
+        self._is_held = True
+
+    def release(self) -> None:
+        """Go on after `hold`."""
+        self._is_held = False
+        held, self._held = self._held, []
+        for begin in held:
+            begin()
+        if self._queue:
+            self._turns.wait(self._process_next)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether no line is under way."""
+        return self._begun == self._done
 
     def _note_what_is_over(self) -> None:
         """Input that no line came of, and what is too long to be kept by the door."""
@@ -220,6 +247,9 @@ class RemoteConnection:
 
     def begin(self, place: int, call: Callable[[], None]) -> None:
         """Call when the line at *place* cannot be typed again any more [rule 2]."""
+        if self._is_held:
+            self._held.append(partial(self.begin, place, call))
+            return
         self._note_progress(place, self._done)
         self._stream.when_sent(call)
 

@@ -5,7 +5,9 @@ Rule 2: a handshake comes first, from both sides.  A frame before it, something 
         or a body that does not decode closes the wall; one line in the log says why.
 Rule 3: what the other side does not take is bounded: over *queue_bytes_max*, or without progress
         for STALL_S, the wall is closed.
-Rule 4: what may only happen when earlier frames have left this process waits for that
+Rule 4: while a stream is held, nothing is said: what is added waits, within the same bound, or is
+        dropped when the stream ends.
+Rule 5: what may only happen when earlier frames have left this process waits for that
         (`when_sent`): then a crash of the process cannot take them back.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import Protocol
 
 from mudserver import metrics
@@ -58,6 +61,8 @@ class WallStream(asyncio.Protocol):
         self._reader, self._writer = FrameReader(known), FrameWriter()
         self._transport: asyncio.Transport | None = None
         self._is_flush_due = False
+        self._held: list[Callable[[], None]] | None = None  # frames [rule 4]
+        self._held_bytes = 0
         self._waiting: list[Callable[[], None]] = []  # for what is said to have left
         self._stall_timer: TimerHandle | None = None
         self._written = self._mark = 0
@@ -108,15 +113,38 @@ class WallStream(asyncio.Protocol):
         return 0 if self._transport is None else self._transport.get_write_buffer_size()
 
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
-        if self._transport is not None:
+        if self._held is not None:
+            self._hold_frame(partial(self.add, kind, connection, body), len(body))
+        elif self._transport is not None:
             self._writer.add(kind, connection, body)
             self._schedule_flush()
 
     def send(self, connection: int, data: bytes, seen: int = 0, flags: int = 0) -> None:
         """Output for a connection."""
-        if self._transport is not None:
+        if self._held is not None:
+            self._hold_frame(partial(self.send, connection, data, seen, flags), len(data))
+        elif self._transport is not None:
             self._writer.send(connection, data, seen, flags)
             self._schedule_flush()
+
+    def hold(self) -> None:
+        """Say nothing more until `release` [rule 4]."""
+        self._flush()
+        self._held = []
+
+    def release(self) -> None:
+        """Say what was held, and go on."""
+        held, self._held, self._held_bytes = self._held or [], None, 0
+        for say in held:
+            say()
+
+    def _hold_frame(self, say: Callable[[], None], size: int) -> None:
+        assert self._held is not None
+        self._held.append(say)
+        self._held_bytes += size
+        if self._held_bytes > self._queue_bytes_max:
+            self.close(f"{self._held_bytes} bytes held")
+            self._held = []
 
     def when_sent(self, call: Callable[[], None]) -> None:
         """Call when everything said until now has left this process; never if the wall breaks."""
@@ -144,7 +172,7 @@ class WallStream(asyncio.Protocol):
             self.close(f"{left} bytes not taken")
         elif left:
             self._watch(left)
-        if not self._waiting:
+        if not self._waiting or self._held is not None:
             return
         if left:
             self._clock.call_later(RETRY_S, self._schedule_flush)
@@ -177,8 +205,11 @@ class WallStream(asyncio.Protocol):
             log.warning("wall closed %s error=%s", self.label, why)
             self._transport.abort()
 
-    def finish(self) -> None:
-        """Close the wall when all that was said has left."""
+    def finish(self, *last: tuple[Kind, bytes]) -> None:
+        """Close the wall when all that was said has left, and *last*; what was held is dropped."""
+        self._held = None
+        for kind, body in last:
+            self.add(kind, 0, body)
         if self._transport is not None:
             self._flush()
             self._transport.close()

@@ -6,6 +6,8 @@ Rule 2: records that are appended while the writer is busy go into its next batc
 Rule 3: a failed batch fails every record in it and all that wait behind it.  So a stream never has
         a gap, and callers learn of a dead disk at once.  They then read the file again.
 Rule 4: one server per directory: it holds a lock on the file `lock`, and an exclusive database.
+Rule 5: from `hold` on, and in a standby until `resume`, what is appended waits: whoever awaits it
+        knows nothing yet, and tells nobody.  `let_go` and `take_over` pass the directory on.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from mudserver.config import schema
 from mudserver.data_directory import lock_directory
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.claims import Claim
+from mudserver.journal.fed_store import FedStore
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.interface import Entry, Pruned, Pruning
 from mudserver.journal.sqlite.batch import (
@@ -38,6 +41,10 @@ from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.journal.streams import TABLE_STREAMS
 
 QueuedWrite = tuple[PendingItem, "asyncio.Future[None]"]
+OnWritten = Callable[[Sequence[PendingRecord]], None]
+"""Called with records that are durable, before their writers know."""
+OnRemoved = Callable[[Sequence[str]], None]
+"""Called with streams that were removed whole."""
 JOURNAL_FILE = "journal.db"
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
@@ -47,10 +54,20 @@ class SqliteJournal:
     """Implements `interface.Journal`, which documents the methods.  Made by `open`."""
 
     def __init__(
-        self, store: SqliteStore, lock: int, now_ms: Callable[[], int], config: schema.JournalConfig
+        self,
+        store: SqliteStore | FedStore,
+        lock: int | None,
+        now_ms: Callable[[], int],
+        config: schema.JournalConfig,
     ) -> None:
+        """Args: store, lock: of a standby what it was fed, and None, until `take_over`."""
         self._store, self._lock, self._now_ms, self._config = store, lock, now_ms, config
-        self._waiting: list[QueuedWrite] = []  # oldest first, at most config.queue_max
+        self.on_written: OnWritten | None = None
+        self.on_removed: OnRemoved | None = None
+        self._is_held = lock is None  # rule 5
+        self._held: list[QueuedWrite] = []  # oldest first, at most config.queue_max
+        self._last_record = 0  # id, at `let_go`
+        self._waiting: list[QueuedWrite] = []  # the same
         self._is_busy = False  # a batch is with the writer, or about to be
         self._batch_sent_at = 0.0  # when, in the loop's seconds
         self._is_closed = False
@@ -58,6 +75,12 @@ class SqliteJournal:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._writer = threading.Thread(target=self._writer_loop, name="journal", daemon=True)
         self.last_alive_ms = store.read_last_alive_ms()
+
+    @property
+    def _file(self) -> SqliteStore:
+        if isinstance(self._store, FedStore):
+            raise JournalWriteError("a standby has no journal of its own")
+        return self._store
 
     @classmethod
     def open(cls, directory: Path, now_ms: Callable[[], int], config: schema.JournalConfig) -> Self:
@@ -120,12 +143,15 @@ class SqliteJournal:
     def _enqueue(self, item: PendingItem) -> asyncio.Future[None]:
         if self._is_closed:
             raise JournalWriteError("the journal is closed")
-        if len(self._waiting) >= self._config.queue_max:
+        if len(self._waiting) + len(self._held) >= self._config.queue_max:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             self._writer.start()
         future = self._loop.create_future()
+        if self._is_held:
+            self._held.append((item, future))
+            return future
         self._waiting.append((item, future))
         if not self._is_busy:
             self._is_busy = True
@@ -145,7 +171,7 @@ class SqliteJournal:
         while (batch := self._batches.get()) is not None:
             result: list[Exception | None] | Exception
             try:
-                result = self._store.write([item for item, _ in batch])
+                result = self._file.write([item for item, _ in batch])
             except Exception as exc:  # a thread that died silently would leave every caller waiting
                 result = exc
             assert self._loop is not None
@@ -172,6 +198,9 @@ class SqliteJournal:
             self._waiting.clear()
         else:
             metrics.JOURNAL_RECORDS.value += _count_records(batch)
+            if self.on_written is not None:
+                written = zip(batch, result, strict=True)
+                self.on_written(_records(item for (item, _), error in written if error is None))
             for (_, future), error in zip(batch, result, strict=True):
                 if future.done():
                     continue
@@ -211,7 +240,7 @@ class SqliteJournal:
         return self._store.size_bytes / (self._config.size_mib_max * MIB)
 
     async def trim(self, stream: str) -> int:
-        return await asyncio.to_thread(self._store.trim, stream)
+        return await asyncio.to_thread(self._file.trim, stream)
 
     async def prune(self, what: Pruning) -> Pruned:
         newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
@@ -220,7 +249,7 @@ class SqliteJournal:
             until = int(what.until_level * self._config.size_mib_max * MIB)
         removed = Pruned(0, None)
         while True:
-            step = await asyncio.to_thread(self._store.prune, what, newest, until)
+            step = await asyncio.to_thread(self._file.prune, what, newest, until)
             if step.closed_ms is None:
                 return removed
             closed_ms = max(step.closed_ms, removed.closed_ms or 0)
@@ -231,22 +260,87 @@ class SqliteJournal:
         for first in range(0, len(streams), PRUNED_MAX):
             step = streams[first : first + PRUNED_MAX]
             is_last = first + PRUNED_MAX >= len(streams)
-            await asyncio.to_thread(self._store.remove, step, releases if is_last else ())
+            await asyncio.to_thread(self._file.remove, step, releases if is_last else ())
+            if self.on_removed is not None:
+                self.on_removed(step)
             await asyncio.sleep(PRUNE_PAUSE_S)
 
     # -- copies and the end --------------------------------------------------------------------
 
     def copy_size_bytes(self) -> int:
-        return self._store.copy_size_bytes()
+        return self._file.copy_size_bytes()
 
     async def copy(self, path: Path) -> None:
-        await asyncio.to_thread(self._store.copy, path)
+        await asyncio.to_thread(self._file.copy, path)
+
+    async def read_chain(self, stream: str) -> tuple[list[StoredRecord], bytes]:
+        """A whole stream, and the hash of its last record, for a standby."""
+        return await asyncio.to_thread(self._file.read_chain, stream)
+
+    # -- another server ------------------------------------------------------------------------
+
+    async def hold(self) -> None:
+        """Write what waits, with a heartbeat; what is appended from now on waits [rule 5].
+
+        JournalWriteError: It was not written; nothing has changed.
+        """
+        last = self._enqueue(Heartbeat(self._now_ms()))
+        self._is_held = True
+        try:
+            await last
+        except JournalWriteError:
+            self.resume()
+            raise
+
+    async def let_go(self) -> None:
+        """After `hold`: let another server have the directory."""
+        self._last_record = await asyncio.to_thread(self._file.last_record)
+        await asyncio.to_thread(self._file.close)
+        self._unlock()
+
+    async def take_back(self) -> None:
+        """Go on after `let_go`.
+
+        StartError, JournalWriteError: Another server has the directory, has written, or it cannot
+            be used.
+        """
+        self._lock = lock_directory(self._file.directory)
+        await asyncio.to_thread(self._file.reopen)
+        if await asyncio.to_thread(self._file.last_record) != self._last_record:
+            raise JournalWriteError("another server has written meanwhile")
+        self.resume()
+
+    def take_over(self, store: SqliteStore, lock: int) -> None:
+        """A standby has the directory now; what was appended waits until `resume`."""
+        self._store, self._lock = store, lock
+        self.last_alive_ms = store.read_last_alive_ms()
+
+    async def give_up(self, fed: FedStore) -> None:
+        """The opposite of `take_over`: nothing was written, and another server goes on."""
+        await asyncio.to_thread(self._file.close)
+        self._store = fed
+        self._unlock()
+
+    def resume(self) -> None:
+        """Write what has waited."""
+        self._is_held = False
+        self._waiting += self._held
+        self._held.clear()
+        if self._waiting and not self._is_busy:
+            assert self._loop is not None
+            self._is_busy = True
+            self._loop.call_soon(self._send_batch)
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     async def close(self) -> None:
         if self._is_closed:
             return
         last = None
-        if self._loop is not None:
+        if self._loop is not None and not self._is_held:
             with suppress(JournalWriteError):
                 last = self._enqueue(Heartbeat(self._now_ms()))
         self._is_closed = True
@@ -256,8 +350,19 @@ class SqliteJournal:
         if self._loop is not None:
             self._batches.put(None)
             await asyncio.to_thread(self._writer.join)
-        await asyncio.to_thread(self._store.close)
-        os.close(self._lock)
+        if self._lock is not None:
+            await asyncio.to_thread(self._file.close)
+            self._unlock()
+
+
+def _records(items: Iterable[PendingItem]) -> list[PendingRecord]:
+    found = list[PendingRecord]()
+    for item in items:
+        if isinstance(item, PendingRecord):
+            found.append(item)
+        elif isinstance(item, PendingGroup):
+            found.extend(item.records)
+    return found
 
 
 def _count_records(batch: Sequence[QueuedWrite]) -> int:

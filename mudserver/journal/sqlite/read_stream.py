@@ -42,9 +42,19 @@ def read_stream(
     Raises:
         JournalCorruptError: See `hash_chain.verify_chain`.
     """
+    return read_chain(query, stream, after, find)[0]
+
+
+def read_chain(
+    query: Callable[[str, Any], list[Any]],
+    stream: str,
+    after: int = 0,
+    find: str = STREAM,
+) -> tuple[list[StoredRecord], bytes]:
+    """The same, and the hash of the last record; b"" of an unknown stream."""
     found = query(find, (stream,))
     if not found:
-        return []
+        return [], b""
     head, base, base_hash = found[0]
     after = max(after, base)
     rows = query(WALK, {"head": head, "after": after})
@@ -53,12 +63,12 @@ def read_stream(
     if after > base:
         if rows[0][0] != after:
             raise chain_error(stream, after, "missing")
-        return verify_chain(stream, rows[1:], after, rows[0][3])
+        return verify_chain(stream, rows[1:], after, rows[0][3]), rows[-1][3]
     if base == 0:
-        return verify_chain(stream, rows, 0, first_hash(stream))
+        return verify_chain(stream, rows, 0, first_hash(stream)), rows[-1][3]
     if not isinstance(base_hash, bytes):
         raise chain_error(stream, base, "the hash of what was removed is missing")
     records = verify_chain(stream, rows, base, base_hash)
     if not replaces_past(records[0].body):
         raise chain_error(stream, base + 1, "it does not replace what was removed before it")
-    return records
+    return records, rows[-1][3]

@@ -39,7 +39,7 @@ from mudserver.journal.sqlite.database import (
 )
 from mudserver.journal.sqlite.file_identity import FileIdentity
 from mudserver.journal.sqlite.prune import PruneResult, prune, remove
-from mudserver.journal.sqlite.read_stream import read_stream
+from mudserver.journal.sqlite.read_stream import read_chain, read_stream
 from mudserver.journal.sqlite.trim import trim
 
 HEADS_MAX = 16_384  # stream heads in memory
@@ -49,16 +49,21 @@ COPY_STEPS_MAX = 1_000_000  # 1 TiB; then the copy fails
 
 
 class SqliteStore:
-    def __init__(self, path: Path) -> None:
-        """Open or create the file.  StartError if it is foreign, damaged, in use or unusable."""
-        self._path = path
+    def __init__(self, path: Path, *, is_start: bool = True) -> None:
+        """Open or create the file.  StartError if it is foreign, damaged, in use or unusable.
+
+        Args:
+            is_start: False: it is not looked through for damage, since a server has just used it.
+        """
+        self._path, self.directory = path, path.parent
         self._lock = threading.Lock()
         self._connection_free = threading.Condition(self._lock)
         self._is_copying = False  # a copy uses the connection between batches
+        self._is_closed = False  # the file is perhaps another server's
         self._heads: Heads = {}
         self._claims = ClaimIndex()
         create_database(path)
-        self._db: sqlite3.Connection | None = open_database(path, is_start=True)
+        self._db: sqlite3.Connection | None = open_database(path, is_start=is_start)
         self._files = FileIdentity(path)
         self.size_bytes = _used_bytes(self._db)
         """The bytes in use, as of the last heartbeat, trim or pruning."""
@@ -173,6 +178,24 @@ class SqliteStore:
         """Records of a stream after sequence *after*, verified.  An unknown stream is empty."""
         return read_stream(self._query, stream, after)
 
+    def read_chain(self, stream: str) -> tuple[list[StoredRecord], bytes]:
+        """A whole stream, and the hash of its last record; b"" of an unknown stream."""
+        return read_chain(self._query, stream)
+
+    def heads(self) -> dict[str, tuple[int, bytes]]:
+        """Sequence and hash of the last record of each stream, closed tables left out."""
+        rows = self._query(
+            "select name, sequence, hash from stream join record on record.id = head"
+            " where is_closed = 0 or name not like 'table/%'",
+            (),
+        )
+        return {name: (sequence, digest) for name, sequence, digest in rows}
+
+    def last_record(self) -> int:
+        """The id of the newest record; 0: there is none."""
+        found: int = self._query("select coalesce(max(id), 0) from record", ())[0][0]
+        return found
+
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
         rows = self._query(
             "select name, is_closed from stream where substr(name, 1, ?) = ? order by id",
@@ -260,6 +283,8 @@ class SqliteStore:
     # -- the connection ------------------------------------------------------------------------
 
     def _connection(self) -> sqlite3.Connection:
+        if self._is_closed:
+            raise JournalWriteError("the journal is closed")
         if self._db is None:
             # A running copy still holds the dropped connection, and with it the lock of the file.
             self._connection_free.wait_for(lambda: not self._is_copying)
@@ -294,6 +319,13 @@ class SqliteStore:
                 with suppress(sqlite3.Error):  # acknowledged records are in the log already
                     query_value(self._db, "pragma wal_checkpoint(truncate)")
             self._drop_connection()
+            self._is_closed = True
+
+    def reopen(self) -> None:
+        """Use the file again after `close`.  JournalWriteError: it cannot be used."""
+        with self._lock:
+            self._is_closed = False
+            self._connection()
 
 
 def _used_bytes(db: sqlite3.Connection) -> int:

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Iterator
 from types import SimpleNamespace
 
-from mudserver.tables import replay
+from mudserver.journal import StoredRecord
+from mudserver.tables import replay, restore
 from mudserver.tables.restore import TableRestorer
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
@@ -14,23 +15,50 @@ from tests.mudserver.tables.world import World
 from tests.simulation.virtual import run
 
 
-async def test_a_table_begun_before_the_listeners_open_is_finished_later():
+async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeypatch):
     clock, steps = SimpleNamespace(now_s=0.0), []
     clock.monotonic = lambda: clock.now_s
 
-    def set_up(stream: str, stored: object) -> Iterator[None]:
+    def replay_slowly(table: SimpleNamespace, stored: object) -> Iterator[None]:
         for n in range(3):
             clock.now_s += 1.0
-            steps.append(f"{stream}.{n}")
+            steps.append(f"{table.number}.{n}")
             yield
 
-    restoring = TableRestorer(MemoryJournal(), clock, set_up)
-    restoring.start(["1", "2"], within_s=1.5)
+    monkeypatch.setattr(restore, "replay_in_steps", replay_slowly)
+    disk = Disk({f"table/{number}": [StoredRecord(1, 0, b"")] for number in (1, 2)})
+    restoring = TableRestorer(
+        MemoryJournal(disk=disk), clock,
+        lambda number, first: SimpleNamespace(number=number, sequence=0),
+        lambda table: steps.append(f"{table.number}.up"),
+    )  # fmt: skip
+    restoring.start(["table/1", "table/2"], within_s=1.5)
     assert (["1.0", "1.1"], 2) == (steps, restoring.pending_count())
     for _ in range(20):
         await asyncio.sleep(0)
     assert 0 == restoring.pending_count()
-    assert ["1.0", "1.1", "1.2", "2.0", "2.1", "2.2"] == steps
+    assert ["1.0", "1.1", "1.2", "1.up", "2.0", "2.1", "2.2", "2.up"] == steps
+
+
+def test_what_was_folded_before_is_restored_from_what_is_newer():
+    async def before(disk: Disk) -> None:
+        await World(disk).opened("ann", "bob")
+
+    async def driver(disk: Disk) -> None:
+        records = disk.records["table/1"]
+        world, asked = World(), []
+        world.journal.disk.records["table/1"] = records[:1]
+        world.tables.restorer.fold()
+        assert live_table(world.tables, 1) is None
+        world.journal.disk.records["table/1"] = records
+        read = world.journal.read
+        world.journal.read = lambda stream, after=0: asked.append(after) or read(stream, after)
+        world.tables.restore()
+        assert ([1], 2) == (asked, live_table(world.tables, 1).sequence)
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
 
 
 def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):

@@ -229,3 +229,51 @@ async def test_who_asks_whether_to_try_when_the_connection_is_gone_may_not(house
     link.lose()
     assert not await link.may_try("ann")
     assert not await link.count_failure("ann")
+
+
+# -- another server takes over -------------------------------------------------------------------
+
+
+def test_a_held_connection_begins_no_line_and_hears_nothing_until_it_is_released(house):
+    link, session, stream, clock = house
+    link.receive(0, b"give 7h\rlo")
+    link.hold()
+    stream.flush()
+    link.receive(10, b"ok\rwho\r")
+    stream.flush()
+    clock.move(1)
+    assert ([b"give 7h\r"], True) == (session.lines, link.is_settled)
+    assert [(8, 0), (8, 8)] == stream.progress()
+    link.release()
+    clock.move(1)
+    stream.flush()
+    assert [b"give 7h\r", b"look\r", b"who\r"] == session.lines
+
+
+def test_a_line_that_was_taken_and_not_begun_when_the_connection_is_held_begins_later(house):
+    link, session, stream, _ = house
+    link.hold()
+    session.on_data(b"give 7h\r")
+    stream.flush()
+    assert ([], []) == (session.lines, stream.progress())
+    link.release()
+    stream.flush()
+    assert [b"give 7h\r"] == session.lines
+
+
+def test_a_line_under_way_is_not_settled(house):
+    link, session, stream, _ = house
+    session.settles = False
+    link.receive(0, b"give 7h\r")
+    stream.flush()
+    assert not link.is_settled
+
+
+def test_no_session_begins_at_a_held_connection_nor_after_its_end():
+    link, begun = RemoteConnection(FakeStream(), 1, opened(), 16_384, None), []
+    link.hold()
+    link.start(lambda *them: begun.append(them), None)
+    assert [] == begun
+    link.lose()
+    link.release()
+    assert [] == begun

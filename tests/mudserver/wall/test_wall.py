@@ -559,3 +559,60 @@ async def test_input_that_has_not_begun_is_bounded_and_left_with_its_sender(wall
     await server.open_game()
     second = await server.handler(1)
     await until(lambda: typed == second.received, timeout_s=10)
+
+
+# -- another server takes over -------------------------------------------------------------------
+
+
+async def test_a_door_goes_to_the_server_that_has_taken_over_and_brings_what_was_not_begun(walled):
+    server = await walled()
+    client, process, first = await ssh(server)
+    await reads(process, b"Welcome.\r\n")
+    process.stdin.write(b"give ")
+    await until(lambda: b"give " == first.received)
+    old, waits = server.game, server.path.with_name("game.sock.next")
+    old.hold()
+    process.stdin.write(b"7h\r")
+    old.fall_silent()
+    first.link.send(b"Nobody reads this.")
+    new = server.make_game()
+    await new.prepare(waits)
+    old.close("restart", waits.name)
+    await until(lambda: first.was_lost)
+    assert b"give " == first.received
+    await new.serve(server.path)
+    second = await server.handler(1)
+    await until(lambda: b"give 7h\r" == second.received)
+    assert (True, False) == (server.path.exists(), waits.exists())
+    second.link.send(b"Juno has it.")
+    assert b"Nobody" not in await reads(process, b"Juno has it.")
+    client.close()
+
+
+async def test_a_server_that_goes_on_after_all_says_what_it_held(walled):
+    server = await walled()
+    client, process, first = await ssh(server)
+    await reads(process, b"Welcome.\r\n")
+    server.game.hold()
+    server.game.fall_silent()
+    process.stdin.write(b"look\r")
+    first.link.send(b"Juno ")
+    await asyncio.sleep(0.05)
+    assert b"" == first.received
+    server.game.release()
+    first.link.send(b"is here.")
+    await reads(process, b"Juno is here.")
+    await until(lambda: b"look\r" == first.received)
+    client.close()
+
+
+async def test_a_door_whose_successor_is_not_there_comes_back(walled):
+    server = await walled()
+    client, process, _ = await ssh(server)
+    await reads(process, b"Welcome.\r\n")
+    server.game.close("restart", "no-such.sock")
+    await server.open_game()
+    second = await server.handler(1)
+    second.link.send(b"Here.")
+    await reads(process, b"Here.")
+    client.close()
