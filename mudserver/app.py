@@ -14,7 +14,7 @@ import logging
 import os
 import random
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,7 @@ from mudserver.denied_names import load_denied_names
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
+from mudserver.journal.fed_store import FedStore
 from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
@@ -76,6 +77,9 @@ from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
 from mudserver.source_budgets import Kind, SourceBudgets
+from mudserver.standby.feeding import Feeding
+from mudserver.standby.handover import Handover
+from mudserver.standby.waiting import Standby
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
@@ -99,6 +103,7 @@ NO_SOCKETS: InheritedSockets = MappingProxyType({})
 NO_HOST_KEYS = host_keys.HostKeys((), "")  # the door has them
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 PRELOAD_DELAY_S = 5.0  # after the start
+METRICS_TRIES, METRICS_RETRY_S = 40, 0.25
 
 
 @dataclass
@@ -148,6 +153,8 @@ class App:
         self._make_ops()
         self._background_tasks: list[asyncio.Task[None]] = []
         self._note_door_key: Callable[[str], None] = lambda fingerprint: None
+        self.feeding: Feeding | None = None  # of a standby, behind doors
+        self.handover: Handover | None = None  # to it
 
     def _make_people(self) -> None:
         """Who is here, what they may, what is kept of them."""
@@ -332,6 +339,11 @@ class App:
 
     async def open(self) -> None:
         """Restore everything from the journal; nobody is online yet."""
+        await self.restore()
+        self._run_in_background()
+
+    async def restore(self) -> None:
+        """Replay what the journal has, and was not folded before."""
         journal = self.platform.journal
         stored = journal.read(RESUME_SECRET_STREAM)
         if not stored:
@@ -343,6 +355,9 @@ class App:
         self.moderation.restore()
         self.mail.restore()
         self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
+        self.retention.alive_ms = journal.last_alive_ms
+
+    def _run_in_background(self) -> None:
         self._background_tasks = [
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
             asyncio.create_task(self.retention.run(), name="retention"),
@@ -432,16 +447,16 @@ class App:
             )
             app = cls(config, platform, keys.fingerprint or host_keys.door_key(directory))
             app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
-            await app.open()
-            await app._open_ops(directory)
+            await app.restore()
             if is_behind_doors:
-                await app.wall.open(socket_path(config))
+                await app.serve()
             else:
+                app._run_in_background()
+                await app._open_ops(directory)
                 app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
                 await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
-            preload = asyncio.create_task(_preload(games.catalogue), name="preload")
-            app._background_tasks.append(preload)
+            app._run_preload()
             if is_journal_lost and not is_behind_doors:  # a door may have made the key
                 log.warning("journal is empty but a host key exists: no earlier accounts; "
                             "if this is unexpected, stop and restore a backup")  # fmt: skip
@@ -457,6 +472,113 @@ class App:
                 raise StartError(f"{directory} cannot be written: {exc}") from None
             raise
         return app
+
+    # -- the real machine, behind doors ------------------------------------------------------------
+
+    @classmethod
+    async def wait(cls, config: schema.Config, on_state: Callable[[str], None]) -> App:
+        """A standby; the server, once it is active.  StartError or ConfigError says why not.
+
+        Args:
+            on_state: Told why the standby is not ready; "": it is.
+        """
+        clock = Clock(asyncio.get_running_loop())
+        games = game_files.load_games(config.games)
+        directory = Path(config.server.data)
+        keys = NO_HOST_KEYS
+        if (directory / host_keys.FILE_NAME).exists():
+            keys = host_keys.load_or_create(directory, may_create=False)
+        bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
+        hasher = ThreadPasswordHasher(config.people)
+
+        def make(fed: FedStore) -> App:
+            journal = SqliteJournal(fed, None, clock.now_ms, config.journal)
+            platform = Platform(
+                *(clock, journal, hasher, bots),
+                memory_bytes=process_stats.resident_bytes,
+                catalogue=games.catalogue,
+            )
+            app = cls(config, platform, keys.fingerprint or host_keys.door_key(directory))
+            app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
+            return app
+
+        preload = asyncio.create_task(_preload(games.catalogue), name="preload")
+        try:
+            await bots.start(wait_until_ready=False)
+            app = await Standby(directory, clock, make, on_state).run()
+        except BaseException:
+            preload.cancel()
+            await bots.close()
+            hasher.close()
+            raise
+        app._background_tasks += [
+            preload,
+            asyncio.create_task(app._open_metrics(), name="metrics"),
+        ]
+        return app
+
+    async def _open_metrics(self) -> None:
+        """The server before may still have the address."""
+        for _ in range(METRICS_TRIES):
+            try:
+                await self.server_status.open({})
+                return
+            except StartError as exc:
+                last = exc
+                await asyncio.sleep(METRICS_RETRY_S)
+        log.error("no metrics error=%s", last)
+
+    @property
+    def journal(self) -> SqliteJournal:
+        """The one on this machine."""
+        assert isinstance(self.platform.journal, SqliteJournal)
+        return self.platform.journal
+
+    async def serve(self) -> None:
+        """Hear doors and operators, and run what runs in the background."""
+        self._run_in_background()
+        self.feeding = Feeding(self.journal, self.platform.clock, self.wall)
+        self.handover = Handover(
+            *(self.platform.clock, self.journal, self.feeding, self.wall),
+            *(self.session_manager, self.table_manager),
+            keep=lambda: None,
+            is_writable=lambda: self.heartbeat.is_writable,
+        )
+        self.control.register_talk("standby", self.feeding.serve)
+        self.server_status.standby = self.feeding.as_dict
+        await self._open_ops(Path(self.config.server.data))
+        await self.wall.open(socket_path(self.config))
+
+    def _run_preload(self) -> None:
+        preload = _preload(self.platform.catalogue)
+        self._background_tasks.append(asyncio.create_task(preload, name="preload"))
+
+    def has_computer_players(self) -> bool:
+        return self.platform.bots.is_ready
+
+    def fold(self) -> None:
+        """Replay what a standby was fed."""
+        self.account_service.streams.fold()
+        self.moderation.restore()
+        self.mail.restore()
+        self.table_manager.restorer.fold()
+
+    def forget_tables(self, streams: Collection[str]) -> None:
+        self.table_manager.restorer.forget(streams)
+
+    def resumed_count(self) -> int:
+        return self.session_manager.resumable_count()
+
+    def discard(self) -> None:
+        """It was a standby, and is not used any more."""
+        self.session_manager.close("")
+
+    async def leave(self) -> None:
+        """Another server has taken over: end without a word, and write nothing."""
+        await self.control.leave()
+        self.server_status.close()
+        await self.platform.bots.close()
+        self.platform.hasher.close()
 
     async def _open_ops(self, directory: Path) -> None:
         """Open the control socket and start the backups.  People can play without them."""

@@ -15,11 +15,15 @@ from mudserver.errors import StartError
 LOCK_FILE = "lock"
 
 
+class DirectoryInUse(StartError):
+    """Another server has the lock."""
+
+
 def lock_directory(directory: Path) -> int:
     """Lock the directory until the descriptor is closed; a forked child does not keep the lock.
 
     Raises:
-        StartError: Another server uses it.
+        DirectoryInUse: Another server uses it.
         OSError: It cannot be used.
     """
     lock = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -27,7 +31,7 @@ def lock_directory(directory: Path) -> int:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as exc:
         os.close(lock)
-        raise StartError(
+        raise DirectoryInUse(
             f"{directory} is in use by another server: stop that one, or choose another with --data"
         ) from exc
     return lock

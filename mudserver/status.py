@@ -7,6 +7,7 @@ Rule 2: reading the status changes nothing and waits for nothing.
 from __future__ import annotations
 
 from collections import Counter as Count
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,6 +48,7 @@ class ServerStatus:
     journal: Journal
     heartbeat: Heartbeat
     wall: WallServer
+    standby: Callable[[], dict[str, Any]] = lambda: {"state": "none"}
     loop_delay: LoopDelayMonitor = field(init=False)
     metrics_server: MetricsHttpServer = field(init=False)
 
@@ -96,6 +98,7 @@ class ServerStatus:
             "is_behind_doors": self.wall.path is not None,
             "doors": door_rows(self.wall.doors),
             "restarts": restarts_of(self.wall.doors),
+            "standby": self.standby(),
             "users": people,
             "sessions": self._sessions(),
             "connections_pre_login": len(gate.waiting),
@@ -169,6 +172,10 @@ class ServerStatus:
             single_value("mudserver_wall_doors", "Doors that hold connections of this server.",
                 len(shaken(self.wall.doors))),
             *door_families(self.wall.doors, self.wall.sessions_lost),
+            single_value("mudserver_standby_ready", "1: a standby waits that could take over now.",
+                self.standby()["state"] == "ready"),
+            single_value("mudserver_standby_lag_seconds", "How far the standby is behind.",
+                self.standby().get("behind_s", 0.0)),
             single_value("mudserver_reports_open", "Reports that nobody has decided.",
                 self.service.reports.open_count()),
             labelled("kind", "mudserver_sanctions", "Mutes and bans in force.",

@@ -37,5 +37,9 @@ class BotClient(Protocol):
     ) -> tuple[Any, float] | None:
         """See `Variant.better_action`.  Tables go first.  BotError: nobody can say."""
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether somebody answers at once."""
+
     async def close(self) -> None:
         """Answer no more; end the processes.  Idempotent."""

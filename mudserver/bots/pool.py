@@ -115,6 +115,11 @@ class BotPool:
                 _fail(queue.pop(), "the pool is closed")
 
     @property
+    def is_ready(self) -> bool:
+        """Whether a process answers at once, if there are to be any."""
+        return bool(self._children) or not self._config.processes
+
+    @property
     def pids(self) -> tuple[int, ...]:
         """The processes that are ready."""
         return tuple(self._children)

@@ -16,9 +16,11 @@ from mudserver.ops.shutdown import IN_S_MAX
 def add(commands: Any) -> None:
     restart = commands.add_parser(
         "restart",
-        help="announce a restart and shut down",
-        description="Notify everyone online, wait, save and shut down.  The service manager "
-        "(systemd: Restart=always) starts the server again, and all games continue.",
+        help="hand over to the standby, or announce a restart and shut down",
+        description="Hand everything over to the standby, if one waits: nobody is disconnected. "
+        "Exit status 1 says that it was not done and this server goes on.  Without a standby: "
+        "notify everyone online, wait, save and shut down.  The service manager (systemd: "
+        "Restart=always) starts the server again, and all games continue.",
     )
     when = restart.add_mutually_exclusive_group()
     when.add_argument(
@@ -27,6 +29,14 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     when.add_argument("--now", action="store_true", help="at once; the default")
     when.add_argument("--cancel", action="store_true", help="cancel the announced restart")
+    restart.add_argument(
+        "--with-migration", action="store_true",
+        help="the standby may bring the journal into a newer form, which takes as long as it takes",
+    )  # fmt: skip
+    restart.add_argument(
+        "--anyway", action="store_true",
+        help="hand over to an older server that cannot take up every session",
+    )  # fmt: skip
     add_options(restart)
     restart.set_defaults(run=_restart)
 
@@ -46,7 +56,8 @@ def _restart(options: argparse.Namespace) -> int:
     if options.cancel:
         print(send_request(directory, "cancel_restart"))
     else:
-        print(send_request(directory, "restart", in_s=options.in_s))
+        wishes: dict[str, Any] = {name: True for name in ("with_migration", "anyway") if getattr(options, name)}
+        print(send_request(directory, "restart", in_s=options.in_s, **wishes))
     return 0
 
 

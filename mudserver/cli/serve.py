@@ -1,7 +1,9 @@
 """`mudserver serve`, `mudserver game`: run the server from start to shutdown.
 
 Rule 1: once all listeners are open it prints one line to standard output:
-        `ready ssh=... telnet=...`, or `ready game=...` where doors hold the connections.
+        `ready ssh=... telnet=...`, or `ready game=...` where doors hold the connections.  A standby
+        prints `standby of=...` when it waits, `standby ready` when it could take over, and
+        `ready game=...` when it has.
 Rule 2: SIGHUP and `mudserver reload` re-read file, environment and options, and apply what can
         change while running.  If they are invalid nothing changes, and one log line says why.
 """
@@ -14,20 +16,27 @@ import contextlib
 import logging
 import os
 import signal
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mudserver.cli.config import add_options
 from mudserver.cli.process import bound_log, prepare, print_ready, set_detail, stop_on_signals
 from mudserver.cli.split import run_split
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
+from mudserver.data_directory import DirectoryInUse, lock_directory
 from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter
 from mudserver.ops import file_limit, sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
+
+if TYPE_CHECKING:
+    from mudserver.app import App
+    from mudserver.transport.listener_manager import InheritedSockets
 
 log = logging.getLogger("mudserver")
 
@@ -41,7 +50,7 @@ def add(commands: Any) -> None:
         "--split", action="store_true",
         help="in two processes, door and game server, so that connections outlive a restart",
     )  # fmt: skip
-    serve.set_defaults(run=_serve, is_behind_doors=False)
+    serve.set_defaults(run=_serve, is_behind_doors=False, standby="never")
     game = commands.add_parser(
         "game",
         help="run the server behind doors",
@@ -49,6 +58,11 @@ def add(commands: Any) -> None:
         "connections, which stay open when this process restarts.",
     )
     add_options(game)
+    game.add_argument(
+        "--standby", choices=("auto", "only", "never"), default="auto",
+        help="wait, loaded and ready, if another server has the data directory (auto, the default);"
+        " wait, and never be the first (only); exit with status 1 (never)",
+    )  # fmt: skip
     game.set_defaults(run=_serve, is_behind_doors=True, split=False)
 
 
@@ -56,30 +70,32 @@ def _serve(options: argparse.Namespace) -> int:
     if options.split:
         return run_split(options)
     sources, config, formatter = prepare(options)
-    return asyncio.run(_run(config, sources, formatter, is_behind_doors=options.is_behind_doors))
+    return asyncio.run(
+        _run(
+            *(config, sources, formatter, options.standby),
+            is_behind_doors=options.is_behind_doors,
+        )
+    )
 
 
 async def _run(
     config: schema.Config,
     sources: ConfigSources,
     formatter: LogLineFormatter,
+    standby: str,
     *,
     is_behind_doors: bool,
 ) -> int:
-    from mudserver.app import App
-
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
     rate_filter = bound_log(config.server.log_lines_max)
-    with manager.starting():
-        app = await App.start(config, sockets, is_behind_doors=is_behind_doors)
-    countdown = ShutdownCountdown(
-        app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
-    )
-    app.control.register("restart", countdown.schedule)
-    app.control.register("cancel_restart", countdown.cancel)
+    app = await _open(config, sockets, manager, stop, standby, is_behind_doors=is_behind_doors)
+    if app is None:
+        manager.close()
+        return 0
+    _register_restarts(app, stop, shut_down)
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: app.heartbeat.is_alive, app.sd_status),
         name="service manager",
@@ -118,7 +134,96 @@ async def _run(
         loop.remove_signal_handler(signal.SIGHUP)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # no reload during shutdown
         manager.send_stopping()
-        await app.stop("The server closes for a moment. Your games are safe; come back soon.")
+        await _end(app)
         watchdog.cancel()
         manager.close()
     return 0
+
+
+async def _open(
+    config: schema.Config,
+    sockets: InheritedSockets,
+    manager: sd_notify.ServiceManager,
+    stop: asyncio.Event,
+    standby: str,
+    *,
+    is_behind_doors: bool,
+) -> App | None:
+    """The server, at once or after it has waited as a standby; None: it has to end first."""
+    from mudserver.app import App
+
+    directory = Path(config.server.data)
+    if standby == "only":
+        _check_in_use(directory)
+    else:
+        with manager.starting():
+            try:
+                return await App.start(config, sockets, is_behind_doors=is_behind_doors)
+            except DirectoryInUse:
+                if standby == "never":
+                    raise
+
+    def on_state(not_ready: str) -> None:
+        manager.send_status(f"standby, not ready: {not_ready}" if not_ready else "standby, ready")
+        if not not_ready:
+            print_ready("standby ready")
+
+    print_ready(f"standby of={directory}")
+    log.info("standby of=%s version=%s", directory, version())
+    manager.send_ready("standby")
+    waiting = asyncio.create_task(App.wait(config, on_state), name="standby")
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    watchdog = asyncio.create_task(
+        sd_notify.run_watchdog(manager, lambda: True, lambda: "standby"), name="service manager"
+    )
+    await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
+    watchdog.cancel()
+    if waiting.done():
+        stopping.cancel()
+        return waiting.result()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    return None
+
+
+def _check_in_use(directory: Path) -> None:
+    """StartError: no server uses the directory."""
+    try:
+        os.close(lock_directory(directory))
+    except DirectoryInUse:
+        return
+    except FileNotFoundError:
+        pass
+    except OSError as exc:
+        raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
+    raise StartError(f"no server uses {directory}: start the first one without --standby only")
+
+
+def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str], None]) -> None:
+    """What `mudserver restart` asks for."""
+    countdown = ShutdownCountdown(
+        app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
+    )
+    handover = app.handover
+    if handover is not None:
+        handover.on_end = stop.set
+
+    async def restart(in_s: float = 0.0, with_migration: bool = False, anyway: bool = False) -> str:
+        if in_s == 0 and handover is not None and handover.has_standby:
+            return await handover.run(with_migration=with_migration, anyway=anyway)
+        return countdown.schedule(in_s)
+
+    app.control.register("restart", restart)
+    app.control.register("cancel_restart", countdown.cancel)
+
+
+async def _end(app: App) -> None:
+    """Hand over if a standby is ready; else say farewell."""
+    handover = app.handover
+    if handover is not None and handover.is_possible:
+        with contextlib.suppress(UserError):  # it is in the log
+            await handover.run()
+    if handover is not None and handover.is_over:
+        await app.leave()
+    else:
+        await app.stop("The server closes for a moment. Your games are safe; come back soon.")

@@ -1,9 +1,11 @@
-"""`mudserver serve --split`: a door and a game server as two processes, and who starts them.
+"""`mudserver serve --split`: a door, a game server and its standby, and who starts them.
 
 Rule 1: this process holds no connection and reads no input.  A child that ends is started again,
-        after RESTART_S.  If one cannot start at all, everything ends with its status, as `serve`.
-Rule 2: the ready line is that of `serve`: it is the door's.
-Rule 3: SIGHUP is passed on.  SIGTERM ends the door, then the game server, both within END_S.
+        after RESTART_S.  If one cannot start at all, everything ends with its status, as `serve`;
+        not for a game server while another one serves.
+Rule 2: the ready line is that of `serve`: it is the door's.  The standby begins after it.
+Rule 3: SIGHUP is passed on.  SIGTERM ends the door, then the standby, then the game server, each
+        within END_S.
 """
 
 from __future__ import annotations
@@ -48,8 +50,9 @@ def child_options(options: argparse.Namespace) -> list[str]:
 class Child:
     """One process, started again whenever it ends."""
 
-    def __init__(self, command: str, options: Sequence[str]) -> None:
-        self.command = command
+    def __init__(self, command: str, options: Sequence[str], *, may_fail: bool = False) -> None:
+        """Args: may_fail: if it cannot start at all, it is tried again."""
+        self.command, self._may_fail = command, may_fail
         self._arguments = [sys.executable, "-m", "mudserver", command, *options]
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
@@ -63,10 +66,13 @@ class Child:
         while not self._is_ending:
             started_s = loop.time()
             status = await self._run_once()
-            if self._is_ending or (status > 0 and not self.ready.is_set()):
+            is_hopeless = status > 0 and not (self.ready.is_set() or self._may_fail)
+            if self._is_ending or is_hopeless:
                 self.status = status
                 return
-            failures = 0 if loop.time() - started_s > STEADY_S else failures + 1
+            self.ready_line = ""
+            is_well = not status or loop.time() - started_s > STEADY_S
+            failures = 0 if is_well else failures + 1
             delay_s = RESTART_S[min(max(failures, 1), len(RESTART_S)) - 1]
             log.warning("process ended command=%s status=%d again_s=%g", self.command, status,
                         delay_s)  # fmt: skip
@@ -84,6 +90,11 @@ class Child:
             self.ready_line = line.decode("utf-8", "replace").rstrip("\n")
             self.ready.set()
         return await process.wait()
+
+    @property
+    def is_serving(self) -> bool:
+        """Whether it has said so last; a standby says something else."""
+        return self.ready_line.startswith("ready ")
 
     def signal(self, number: signal.Signals) -> None:
         if self._process is not None and self._process.returncode is None:
@@ -105,11 +116,12 @@ async def _run(options: Sequence[str]) -> int:
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     loop.set_exception_handler(LoopExceptionHandler(loop.time))
     game, door = Child("game", options), Child("door", options)
+    standby = Child("game", options, may_fail=True)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
 
     def pass_on() -> None:
-        for child in (game, door):
+        for child in (game, door, standby):
             child.signal(signal.SIGHUP)
 
     loop.add_signal_handler(signal.SIGHUP, pass_on)
@@ -122,13 +134,14 @@ async def _run(options: Sequence[str]) -> int:
     if door.ready.is_set():
         print_ready(door.ready_line)
         manager.send_ready("")
+        running.append(asyncio.create_task(standby.keep_running(), name="standby"))
         watchdog = asyncio.create_task(
             sd_notify.run_watchdog(manager, lambda: True, lambda: ""), name="service manager"
         )
         await asyncio.wait((stopping, *running), return_when=asyncio.FIRST_COMPLETED)
         watchdog.cancel()
     manager.send_stopping()
-    for child in (door, game):
+    for child in (door, *sorted((game, standby), key=lambda child: child.is_serving)):
         await child.end()
     for task in (stopping, ready, *running):
         task.cancel()

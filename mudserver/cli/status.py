@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from mudserver.ops.control_socket import send_request
 from variants.kit.text import duration, quantity
 
 ANSWER_S = 10.0
+LOOK_S = 0.5  # between two looks at a standby
 
 
 def add(commands: Any) -> None:
@@ -26,12 +28,22 @@ def add(commands: Any) -> None:
     )
     add_door_option(status)
     status.add_argument("--json", action="store_true", help="print one JSON object")
+    status.add_argument(
+        "--standby-ready", action="store_true",
+        help="print only whether a standby could take over now; exit status 1 if not",
+    )  # fmt: skip
+    status.add_argument(
+        "--wait", type=float, default=0.0, metavar="SECONDS",
+        help="with --standby-ready: wait so long for it",
+    )  # fmt: skip
     add_options(status)
     status.set_defaults(run=_status)
 
 
 def _status(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
+    if options.standby_ready:
+        return _wait_for_standby(directory, options.wait)
     found = send_request(directory, "status", ANSWER_S, door=options.door or "")
     if options.json:
         print(json.dumps(found))
@@ -41,6 +53,18 @@ def _status(options: argparse.Namespace) -> int:
     for name, value in rows:
         print(f"{name:<{width}}  {value}")
     return 0
+
+
+def _wait_for_standby(directory: Path, wait_s: float) -> int:
+    left = int(wait_s / LOOK_S)  # looks
+    while True:
+        standby = send_request(directory, "status", ANSWER_S)["standby"]
+        is_ready = standby["state"] == "ready"
+        if is_ready or not left:
+            print(f"standby {_standby(**standby)}" if "why" in standby else "standby none")
+            return 0 if is_ready else 1
+        left -= 1
+        threading.Event().wait(LOOK_S)
 
 
 def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -59,6 +83,8 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "doors", "none is connected"
     if found["doors"]:
         yield "restarts", _restarts(**found["restarts"])
+    if found["standby"]["state"] != "none":
+        yield "standby", _standby(**found["standby"])
     users = found["users"]
     sessions = ", ".join(f"{n} by {protocol}" for protocol, n in found["sessions"].items() if n)
     total = users["account"] + users["guest"]
@@ -116,6 +142,11 @@ def _restarts(planned: int, crash: int, last: dict[str, Any] | None) -> str:
     sessions = f"{last['went_on']} of {quantity(last['sessions'], 'session')}"
     gap = f"gap {last['gap_s']:.2f} s"
     return f"last {when}: {sessions}, {gap}; planned {planned}, crashes {crash}"
+
+
+def _standby(state: str, why: str, behind_s: float, version: str) -> str:
+    reason = f": {why}" if why else ""
+    return f"{state}{reason}, {behind_s:.1f} s behind, version {version}"
 
 
 def _tables(games: dict[str, dict[str, int]]) -> str:

@@ -9,6 +9,7 @@ Rule 3: clients, bytes and seconds are bounded; a client that waits or floods co
 Rule 4: a verb that acts on people gets the user id of who asks, from the kernel.
 Rule 5: the server has locked the directory, so a socket that is already there is a leftover; that
         of a door is one if nobody answers there.
+Rule 6: after a verb of `register_talk` the connection belongs to that verb, until it returns.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import logging
 import os
 import socket
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ CLIENTS_MAX = 8
 REQUEST_BYTES_MAX = 4_096
 ANSWER_BYTES_MAX = 1_048_576
 REQUEST_S = 5.0  # to send the request
+LEAVE_S = 1.0  # for the answers of a server that another one follows
 SKIP_S = 0.2  # for the request of a client that is refused
 ANSWER_S = 900.0  # for the slowest verb
 
@@ -42,12 +44,16 @@ Handler = Callable[..., Any]
 """Called with the rest of the request as keyword arguments; returns a JSON value or an awaitable
 of one.  The sentence of a UserError becomes the error."""
 
+Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+"""Owns a connection from its request on; may raise OSError."""
+
 log = logging.getLogger("mudserver")
 
 
 class ControlSocket:
     def __init__(self) -> None:
         self._verbs: dict[str, Handler] = {}
+        self._talks: dict[str, Talk] = {}
         self._wants_uid: set[str] = set()  # names of verbs [rule 4]
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.Task[Any]] = set()
@@ -59,6 +65,10 @@ class ControlSocket:
         self._verbs[name] = verb
         if wants_uid:
             self._wants_uid.add(name)
+
+    def register_talk(self, name: str, talk: Talk) -> None:
+        """A verb that is the beginning of a conversation [rule 6]."""
+        self._talks[name] = talk
 
     async def open(self, directory: Path, door: str = "") -> None:
         """Listen in *directory*, whose lock this server holds, or as the door of that name.
@@ -88,14 +98,23 @@ class ControlSocket:
 
     async def close(self) -> None:
         """Refuse new requests and cancel those in progress."""
-        if self._server is not None:
-            self._server.close()
-            self._server = None
+        self._stop_hearing()
         for client in self._clients:
             client.cancel()
         await asyncio.gather(*self._clients, return_exceptions=True)
         if self._path is not None:
             self._path.unlink(missing_ok=True)
+
+    async def leave(self) -> None:
+        """Another server has made the socket anew: answer who has asked, and remove nothing."""
+        self._stop_hearing()
+        if self._clients:
+            await asyncio.wait(self._clients, timeout=LEAVE_S)
+
+    def _stop_hearing(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -106,7 +125,11 @@ class ControlSocket:
                 await self._skip_request(reader)
                 answer: Any = {"error": "too many requests at once; try again in a moment"}
             else:
-                answer = await self._read_and_answer(reader, _peer_uid(writer))
+                request = await self._read(reader)
+                if (talk := self._talks.get(request.get("verb", ""))) is not None:
+                    await talk(reader, writer)
+                    return
+                answer = await self._answer(request, _peer_uid(writer))
             writer.write(_encode_line(answer))
             async with asyncio.timeout(REQUEST_S):
                 await writer.drain()
@@ -127,17 +150,24 @@ class ControlSocket:
             async with asyncio.timeout(SKIP_S):
                 await reader.readline()
 
-    async def _read_and_answer(self, reader: asyncio.StreamReader, uid: int) -> dict[str, Any]:
+    async def _read(self, reader: asyncio.StreamReader) -> dict[str, Any]:
+        """The request; one without a verb has an error."""
         try:
             async with asyncio.timeout(REQUEST_S):
                 request = json.loads(await reader.readline())
-            name = request.pop("verb")
-            verb = self._verbs.get(name)
+            if isinstance(request["verb"], str):
+                return dict(request)
         except TimeoutError:
             return {"error": f"no request arrived within {REQUEST_S:.0f} seconds"}
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return {"error": f"a request is one JSON object with a verb, on one line of at most"
-                             f" {REQUEST_BYTES_MAX} bytes"}  # fmt: skip
+        except (ValueError, TypeError, KeyError, RecursionError):
+            pass
+        return {"error": f"a request is one JSON object with a verb, on one line of at most"
+                         f" {REQUEST_BYTES_MAX} bytes"}  # fmt: skip
+
+    async def _answer(self, request: dict[str, Any], uid: int) -> dict[str, Any]:
+        if (name := request.pop("verb", None)) is None:
+            return request
+        verb = self._verbs.get(name)
         if verb is None:
             return {"error": f"unknown verb; there are {', '.join(sorted(self._verbs))}"}
         try:

@@ -49,7 +49,7 @@ class Retention:
         other_days: Callable[[], Sequence[int]] = lambda: (),
     ) -> None:
         self._clock, self._journal, self._config = clock, journal, config
-        self._alive_ms, self._sweep, self._other_days = alive_ms, sweep, other_days
+        self.alive_ms, self._sweep, self._other_days = alive_ms, sweep, other_days
         self._next_line_s: dict[str, float] = {}  # when each kind of line may be logged again
         self._removed_for_room = 0  # tables since the last line
 
@@ -92,9 +92,9 @@ class Retention:
         """Whether much would be removed at once, because the last run is so long ago."""
         spans = (*self._days_by_worth(), *self._other_days())
         days = min(filter(None, spans), default=0)
-        if self._alive_ms is None or not days:
+        if self.alive_ms is None or not days:
             return False
-        offline_s = (self._clock.now_ms() - self._alive_ms) / 1000
+        offline_s = (self._clock.now_ms() - self.alive_ms) / 1000
         if offline_s <= days * DAY_S:
             return False
         log.warning("retention delayed one day, check the system clock offline_days=%s",

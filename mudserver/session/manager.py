@@ -123,8 +123,13 @@ class SessionManager:
             return None
         return capsule if link.wants_json is (capsule.kind == "json") else None
 
+    def resumable_count(self) -> int:
+        """How many sessions leave capsules."""
+        return sum(session.person is not None for session in self.sessions)
+
     def leave_capsules(self) -> None:
         """The process ends; connections that another one holds go on."""
+        self._deliver_all()
         self.detached.close()
         for session in self.sessions:
             session.leave_capsule()

@@ -152,17 +152,16 @@ class TableManager:
         self.restorer.start(self._journal.streams(TABLE_STREAMS.prefix, is_open=True), within_s)
 
     def _make_table(self, number: int, first: bytes) -> Table:
-        variant = self._catalogue[codec.variant_name(first)]
-        return Table(number, variant, self._config, self._make_chance, self._bytes_max)
+        game = self._catalogue[codec.variant_name(first)]
+        return Table(number, game, self._config, self._make_chance, self._bytes_max)
 
     def _take_up(self, table: Table) -> None:
         """A table is replayed: let people find it."""
-        number = table.number
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)
         self._services.searching.note(table)
-        self._table_by_person.update((person, number) for person in table.people())
+        self._table_by_person.update((person, table.number) for person in table.people())
         runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
         for request in missing(table, self._services.people):
             runner.submit(request)
@@ -184,6 +183,9 @@ class TableManager:
         for runner in self._runners.values():
             runner.table.bytes_max = bytes_max
             runner.reconfigure(config)
+
+    def busy(self) -> set[int]:  # where requests wait
+        return {number for number, runner in self._runners.items() if runner.is_busy}
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""

@@ -124,6 +124,8 @@ class DoorPeer:
         if self.handshake is None:
             self._shake_hands(frame)
             return
+        if self._server.is_succeeded:
+            return
         match frame.kind:
             case Kind.DATA:
                 self._connection(frame).receive(*decode_data(frame))
@@ -307,36 +309,18 @@ class WallServer:
         self._refused: tuple[str, ...] = ()  # doors that spoke no protocol of ours, by boot
         self._gone: dict[str, tuple[str, int]] = {}  # by boot: doors that may come again
         self.is_held = False  # rule 5
+        self.is_succeeded = False  # another server has the connections
         self._door_count = 0
         self._server: asyncio.Server | None = None
         self.path: Path | None = None
 
     async def open(self, path: Path) -> None:
         """Listen on the socket *path*; one that is there already is a leftover.  StartError."""
-        await self.prepare(path)
-        await self.serve()
-
-    async def prepare(self, path: Path) -> None:
-        """Make the socket *path*, where doors wait until `serve`.  StartError."""
         self._uids = {os.getuid()} | user_ids(self.config.door_user)
         listening = listening_socket(path, 0o660 if self.config.door_user else 0o600)
-        listening.listen(DOORS_MAX)
         loop = asyncio.get_running_loop()
-        self._server = await loop.create_unix_server(
-            self._make_stream, sock=listening, start_serving=False
-        )
+        self._server = await loop.create_unix_server(self._make_stream, sock=listening)
         self.path = path
-
-    async def serve(self, path: Path | None = None) -> None:
-        """Hear doors.  Args: path: what the socket is called from now on.  StartError."""
-        assert self._server is not None and self.path is not None
-        await self._server.start_serving()
-        if path is not None:
-            try:
-                self.path.rename(path)
-            except OSError as exc:
-                raise StartError(f"cannot listen on {path}: {exc.strerror}") from None
-            self.path = path
 
     def _make_stream(self) -> WallStream:
         self._door_count += 1
@@ -376,6 +360,11 @@ class WallServer:
         self._gone.pop(door.boot, None)
         self.sessions_lost[door.name] += 0
 
+    def door_protocols(self) -> tuple[tuple[str, int, int], ...]:
+        """Of each door its name, and what it speaks from oldest to newest."""
+        shaken = [door.handshake for door in self.doors if door.handshake is not None]
+        return tuple((hand.name, *hand.protocols) for hand in shaken)
+
     def door_addresses(self) -> dict[str, str]:
         """Where the doors listen, by name of the listener."""
         shaken = [door.handshake for door in self.doors if door.handshake is not None]
@@ -406,17 +395,21 @@ class WallServer:
     def _connections(self) -> list[RemoteConnection]:
         return [each for door in self.doors for each in door.connections.values()]
 
-    def close(self, why: str, successor: str = "") -> None:
+    def close(self, why: str, *, is_succeeded: bool = False) -> None:
         """Tell the doors that this server ends; they keep their connections.
 
         Args:
-            successor: The name of the socket of the server that has taken over; "": there is none.
+            is_succeeded: Another server listens on the socket of this one.
         """
         if self._server is not None:
             self._server.close()
+        self.is_succeeded = is_succeeded
+        successor = self.path.name if is_succeeded and self.path is not None else ""
         for door in list(self.doors):
+            if is_succeeded:
+                door.connections.clear()  # their sessions are elsewhere
             door.stream.finish((Kind.BYE, encode_body(Bye(why, successor))))
-        if self.path is not None and not successor:
+        if self.path is not None and not is_succeeded:
             self.path.unlink(missing_ok=True)
 
 

@@ -28,8 +28,12 @@ class House:
         self.settings.write_text(SETTINGS_FOR_SPEED)
         self.processes: dict[str, subprocess.Popen[str]] = {}
 
-    def start(self, command: str, *options: str) -> str:
-        """Start a process; what its ready line says."""
+    def start(self, command: str, *options: str, name: str = "") -> str:
+        """Start a process; the first line that it says.
+
+        Args:
+            name: For `kill` and `stop`; the command, if it is "".
+        """
         arguments = (
             command,
             "--config",
@@ -42,9 +46,22 @@ class House:
                 [sys.executable, "-m", "mudserver", *arguments, *options],
                 stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
-        self.processes[command] = process
-        assert process.stdout is not None
-        return process.stdout.readline()
+        self.processes[name or command] = process
+        return self.hears(name or command)
+
+    def hears(self, name: str) -> str:
+        """The next line that a process says."""
+        stdout = self.processes[name].stdout
+        assert stdout is not None
+        return stdout.readline()
+
+    def ask(self, command: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """Run a command over the same data to its end."""
+        arguments = ("--config", str(self.settings), "--data", str(self.directory / "data"))
+        return subprocess.run(
+            [sys.executable, "-m", "mudserver", command, *arguments, *options],
+            capture_output=True, text=True, timeout=READY_S,
+        )  # fmt: skip
 
     def kill(self, command: str) -> None:
         self.processes[command].send_signal(signal.SIGKILL)
@@ -67,7 +84,7 @@ def house(directory: Path) -> Iterator[House]:
             process.wait()
 
 
-async def _until(process: asyncssh.SSHClientProcess[bytes], wanted: str) -> str:
+async def until_heard(process: asyncssh.SSHClientProcess[bytes], wanted: str) -> str:
     heard = b""
     async with asyncio.timeout(READY_S):
         while not re.search(wanted, heard.decode("utf-8", "replace")):
@@ -92,21 +109,21 @@ async def _play_on(here: House, port: int) -> None:
         config=None,
     )  # fmt: skip
     process = await client.create_process(encoding=None, term_type="xterm", term_size=(80, 24))
-    await _until(process, "lobby> ")
+    await until_heard(process, "lobby> ")
     process.stdin.write(b"set theme mono\r")
-    await _until(process, "mono")
+    await until_heard(process, "mono")
     for _ in range(2):
         process.stdin.write(b"wh")
-        await _until(process, "wh")
+        await until_heard(process, "wh")
         here.kill("game")
         process.stdin.write(b"o\r")
-        await _until(process, "One moment: the server restarts")
+        await until_heard(process, "One moment: the server restarts")
         await asyncio.to_thread(here.start, "game")
-        heard = await _until(process, r"guest1 +lobby")
+        heard = await until_heard(process, r"guest1 +lobby")
         assert "1 person is here" in heard
         assert "Welcome" not in heard and "guest2" not in heard
     process.stdin.write(b"set theme\r")
-    await _until(process, "mono")
+    await until_heard(process, "mono")
     process.stdin.write(b"quit\r")
     await asyncio.wait_for(process.wait_closed(), READY_S)
     client.close()

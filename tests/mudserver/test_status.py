@@ -9,6 +9,7 @@ import socket
 import pytest
 
 from mudserver.__main__ import main
+from mudserver.cli import status
 from mudserver.cli.status import rows_of
 from mudserver.errors import ConfigError
 from mudserver.ops.control_socket import ControlSocket
@@ -98,7 +99,33 @@ async def test_the_running_server_is_asked_at_its_socket(tmp_path, capsys, monke
         "restarts          last planned 1970-01-01 00:00 UTC: 2 of 2 sessions, gap 0.12 s; "
         "planned 1, crashes 0"
     ) in lines
+    assert "standby           ready, 1.2 s behind, version 2" in lines
     assert "tables            elimination 1 waiting" in lines
+
+
+async def test_a_standby_is_waited_for_and_its_state_is_the_exit_status(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(status, "LOOK_S", 0.01)
+    states = iter([
+        {"state": "none"},
+        {"state": "not ready", "why": "it reads", "behind_s": 0.0, "version": "2"},
+        {"state": "not ready", "why": "it reads", "behind_s": 0.0, "version": "2"},
+        {"state": "ready", "why": "", "behind_s": 0.0, "version": "2"},
+    ])  # fmt: skip
+    control = ControlSocket()
+    control.register("status", lambda: {"standby": next(states)})
+    await control.open(tmp_path)
+    ask = ["status", "--standby-ready", "--data", str(tmp_path)]
+    try:
+        assert 1 == await asyncio.to_thread(main, ask)
+        assert 1 == await asyncio.to_thread(main, ask)
+        assert 0 == await asyncio.to_thread(main, [*ask, "--wait", "60"])
+    finally:
+        await control.close()
+    said = ["standby none", "standby not ready: it reads, 0.0 s behind, version 2",
+            "standby ready, 0.0 s behind, version 2"]  # fmt: skip
+    assert said == capsys.readouterr().out.splitlines()
 
 
 def an_open_server():
@@ -107,6 +134,7 @@ def an_open_server():
         "name": "Lockdown", "version": "1", "now_ms": 60_000, "started_ms": 0,
         "listeners": {"ssh": "127.0.0.1:22"}, "is_behind_doors": True,
         "doors": [A_DOOR], "restarts": RESTARTS,
+        "standby": {"state": "ready", "why": "", "behind_s": 1.23, "version": "2"},
         "users": {"account": 1, "guest": 1},
         "sessions": {"ssh": 2, "telnet": 0}, "connections_pre_login": 0, "refusals": {},
         "tables": {"elimination": {"waiting": 1, "playing": 0}, "words": {"waiting": 0}},

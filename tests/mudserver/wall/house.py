@@ -28,10 +28,6 @@ class WalledServer(TransportServer):
         self.draining: list[tuple[list[str], float]] = []
 
     async def open_game(self) -> WallServer:
-        await self.make_game().open(self.path)
-        return self.game
-
-    def make_game(self) -> WallServer:
         self.game = WallServer(
             self.wall_config, Clock(asyncio.get_running_loop()), self.answer,
             self.authenticator,  # type: ignore[arg-type]
@@ -43,6 +39,7 @@ class WalledServer(TransportServer):
             on_door=lambda door: None,
             on_draining=lambda visits, seconds: self.draining.append((visits, seconds)),
         )  # fmt: skip
+        await self.game.open(self.path)
         return self.game
 
     async def open(self, context=None, **limits):

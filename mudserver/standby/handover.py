@@ -1,0 +1,212 @@
+"""The active server's side of a planned restart: it hands everything to its standby, and ends.
+
+Rule 1: a step that fails, or is not answered in time, undoes those before it: this server goes on,
+        and nobody at a terminal notices.
+Rule 2: from the moment that the lock is free until the standby says that it listens, this server
+        writes nothing.  It takes the lock again before it does, and finds the journal as it was.
+Rule 3: doors leave this server only when the next one listens.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from mudserver.clock import Clock
+from mudserver.errors import JournalWriteError, StartError, UserError
+from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.journal.sqlite.migrations import newest_schema
+from mudserver.session.manager import SessionManager
+from mudserver.standby import texts
+from mudserver.standby.feeding import Feeding, Standby
+from mudserver.standby.messages import (
+    GiveUp,
+    GoOn,
+    Listening,
+    Released,
+    Resumed,
+    Taken,
+    TakeOver,
+    Willing,
+)
+from mudserver.wall.capsule import VERSION
+from mudserver.wall.game import WallServer
+
+WILLING_S = 2.0
+SETTLE_S = 2.0  # for what is under way
+LOOK_S = 0.005  # between two looks at it
+TURNS = 10  # of the loop, in which what was written is told
+TAKEN_S = 10.0
+LISTENING_S = 5.0
+RESUMED_S = 5.0
+LOCK_S = 10.0  # to take the lock again
+
+log = logging.getLogger("standby")
+
+
+class Tables(Protocol):
+    def busy(self) -> set[int]: ...
+
+
+class Handover:
+    """Args:
+    keep: Leaves what no capsule holds for the next server.
+    is_writable: Whether the journal can be written.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        journal: SqliteJournal,
+        feeding: Feeding,
+        wall: WallServer,
+        sessions: SessionManager,
+        tables: Tables,
+        *,
+        keep: Callable[[], None],
+        is_writable: Callable[[], bool],
+    ) -> None:
+        self._clock, self._journal, self._feeding = clock, journal, feeding
+        self._wall, self._sessions, self._tables = wall, sessions, tables
+        self._keep, self._is_writable = keep, is_writable
+        self.on_end: Callable[[], None] = lambda: None  # this server has to end now
+        self._is_under_way = self._is_let_go = False
+        self.is_over = False
+        """Another server has the journal and the doors; this one may only end."""
+
+    @property
+    def has_standby(self) -> bool:
+        return self._feeding.standby is not None
+
+    @property
+    def is_possible(self) -> bool:
+        standby = self._feeding.standby
+        is_free = not (self._is_under_way or self.is_over)
+        return is_free and standby is not None and not standby.not_ready
+
+    async def run(self, *, with_migration: bool = False, anyway: bool = False) -> str:
+        """Hand over; what happened.  UserError: it did not, and this server goes on.
+
+        Args:
+            with_migration: The journal may be brought into the standby's newer form.
+            anyway: The standby may be unable to take up sessions.
+        """
+        if self._is_under_way or self.is_over:
+            raise UserError(texts.UNDER_WAY)
+        if not self._is_writable():
+            raise UserError(texts.NOT_WRITABLE)
+        standby = self._feeding.standby
+        if standby is None:
+            raise UserError(texts.NO_STANDBY)
+        _check(standby, with_migration=with_migration, anyway=anyway)
+        self._is_under_way = True
+        try:
+            return await self._hand_over(standby)
+        finally:
+            self._is_under_way = False
+
+    async def _hand_over(self, standby: Standby) -> str:
+        line, began_ms = standby.line, self._clock.now_ms()
+        count = self._sessions.resumable_count()
+        log.info("handover begun standby=%d sessions=%d", standby.hello.pid, count)
+        try:
+            line.say(TakeOver())
+            willing = await standby.answer(Willing, WILLING_S)
+            if willing.unwilling:
+                raise ConnectionError(willing.unwilling)
+            await self._pack()
+            self._feeding.send_round(line)
+            await self._journal.let_go()
+            self._is_let_go = True
+            line.say(Released(count))
+            taken = await standby.answer(Taken, TAKEN_S)
+            if taken.not_taken:
+                raise ConnectionError(taken.not_taken)
+            line.say(GoOn())
+            await standby.answer(Listening, LISTENING_S)
+        except (OSError, TimeoutError, JournalWriteError) as exc:
+            why = str(exc) or "the standby did not answer"
+            log.error("handover failed error=%s", why)
+            await self._go_on(standby)
+            raise UserError(texts.NOT_DONE.format(why)) from None
+        self.is_over = True
+        self._wall.close("restart", is_succeeded=True)
+        return await self._judge(standby, count, began_ms)
+
+    async def _pack(self) -> None:
+        """Finish what is under way, and leave everything where the next server finds it."""
+        self._wall.hold()
+        await self._settle()
+        await self._journal.hold()
+        for _ in range(TURNS):
+            await asyncio.sleep(0)
+        self._sessions.leave_capsules()
+        self._keep()
+        self._wall.fall_silent()
+
+    async def _settle(self) -> None:
+        """Wait until no line is under way, and each table has settled what was asked until now."""
+        until_s = self._clock.monotonic() + SETTLE_S
+        busy = self._tables.busy()
+        while self._clock.monotonic() < until_s:
+            busy &= self._tables.busy()
+            if self._wall.is_settled() and not busy:
+                return
+            await asyncio.sleep(LOOK_S)
+        log.warning("handover does not wait tables=%d", len(busy))
+
+    async def _go_on(self, standby: Standby) -> None:
+        """Nobody has taken over [rule 1].  UserError: somebody has after all; this server ends."""
+        if self._is_let_go:
+            with contextlib.suppress(OSError):  # it has gone
+                standby.line.say(GiveUp())
+            await self._take_back()
+            self._is_let_go = False
+        else:
+            self._journal.resume()
+        standby.line.close()  # what it knows may be wrong now; it comes again
+        self._wall.release()
+
+    async def _take_back(self) -> None:
+        until_s = self._clock.monotonic() + LOCK_S
+        while True:
+            try:
+                await self._journal.take_back()
+                return
+            except (StartError, JournalWriteError) as exc:
+                is_locked = isinstance(exc, StartError)
+                if is_locked and self._clock.monotonic() < until_s:
+                    await asyncio.sleep(LOOK_S)
+                    continue
+                log.error("journal not taken back error=%s", exc)
+            self.is_over = True
+            self._wall.close("restart", is_succeeded=True)
+            self.on_end()
+            raise UserError(texts.LOST)
+
+    async def _judge(self, standby: Standby, count: int, began_ms: int) -> str:
+        try:
+            resumed = await standby.answer(Resumed, RESUMED_S)
+        except (OSError, TimeoutError):
+            return texts.DONE_UNSEEN.format(count)
+        finally:
+            self.on_end()
+        gap_s = max(0, resumed.at_ms - began_ms) / 1000
+        log.info("handover done sessions=%d gap_ms=%.0f", resumed.sessions, 1000 * gap_s)
+        return texts.DONE.format(resumed.sessions, count, gap_s)
+
+
+def _check(standby: Standby, *, with_migration: bool, anyway: bool) -> None:
+    """UserError: the standby cannot take over, or not without a word of the operator."""
+    hello = standby.hello
+    if standby.not_ready:
+        raise UserError(texts.NOT_READY.format(standby.not_ready))
+    if hello.schema < newest_schema():
+        raise UserError(texts.OLDER_JOURNAL)
+    if hello.schema > newest_schema() and not with_migration:
+        raise UserError(texts.NEWER_JOURNAL)
+    if hello.capsules[1] < VERSION and not anyway:
+        raise UserError(texts.OLDER_CAPSULES.format(hello.capsules[1], VERSION))

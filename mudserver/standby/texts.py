@@ -1,0 +1,24 @@
+"""What operators read of restarts."""
+
+UNDER_WAY = "a restart is already under way"
+NOT_WRITABLE = "not now: the journal cannot be written"
+NO_STANDBY = "no standby waits for this server"
+NOT_READY = "not ready: {}"
+NEWER_JOURNAL = (
+    "the standby keeps the journal in a newer form, which this server cannot read: add"
+    " --with-migration"
+)
+OLDER_JOURNAL = "not ready: the standby cannot read this journal: it is of an older release"
+OLDER_CAPSULES = (
+    "the other server takes up sessions up to form {}, this one leaves form {}: telnet people will"
+    " have to log in again. Add --anyway"
+)
+NOT_DONE = "restart not done: {}; this server goes on"
+LOST = "another server has taken over, and did not say so: this one ends"
+DONE = "restarted: {} of {} sessions went on, gap {:.2f} s"
+DONE_UNSEEN = "restarted: the new server has not said how many of {} sessions went on"
+
+READING = "it has not read everything yet"
+MANY_NEW = "{:,} records came in the last round"
+NO_COMPUTER_PLAYERS = "its computer players do not answer yet"
+DOOR_SPEAKS = "door {} speaks protocol {}-{}, this server {}-{}. Restart the door first"

@@ -1,0 +1,224 @@
+"""A server hands over to its standby, or goes on; one that dies is followed."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mudserver.data_directory import DirectoryInUse, lock_directory
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.standby import feeding, handover, waiting
+from mudserver.standby.messages import Hello, State, Taken
+from tests.mudserver.standby.pair import Pair
+from tests.mudserver.transport.server import until
+
+
+@pytest.fixture
+async def pair(tmp_path, monkeypatch):
+    monkeypatch.setattr(feeding, "ROUND_S", 0.01)
+    monkeypatch.setattr(waiting, "RETRY_S", 0.02)
+    made = Pair(tmp_path)
+    await made.open()
+    yield made
+    await made.close()
+
+
+async def says(active, stream: str, *bodies: bytes) -> None:
+    have = len(active.journal.read(stream))
+    for number, body in enumerate(bodies, have + 1):
+        await active.journal.append(stream, number, body)
+
+
+async def test_everything_is_folded_before_and_the_rest_after_the_lock_is_free(pair):
+    await says(pair.active, "person/1", b"a", b"b")
+    await pair.ready()
+    await says(pair.active, "table/1", b"t")
+    await until(lambda: "table/1" in pair.made[-1].folded)
+    said = await pair.active.hands_over()
+    assert said.startswith("restarted: 3 of 3 sessions went on, gap ")
+    server = await pair.waiting
+    assert {"person/1": [b"a", b"b"], "table/1": [b"t"]} == server.folded
+    assert ["2 folded person/1", "1 folded table/1", "serve"] == pair.log
+    assert ["hold", "silent", "close True"] == pair.active.wall.calls
+    assert (1, 1, True) == (
+        pair.active.sessions.left, pair.active.kept, pair.active.handover.is_over,
+    )  # fmt: skip
+    await server.journal.append("person/1", 3, b"c")
+    with pytest.raises(UserError, match="already under way"):
+        await pair.active.hands_over()
+
+
+async def test_what_was_appended_while_it_handed_over_is_never_told_there(pair):
+    await pair.ready()
+    appended = list[asyncio.Task[None]]()
+
+    def prepare() -> None:
+        appended.append(asyncio.ensure_future(pair.active.journal.append("table/1", 1, b"late")))
+
+    pair.made[-1].before_restore = prepare
+    await pair.active.hands_over()
+    server = await pair.waiting
+    await server.journal.append("table/1", 1, b"mine")
+    assert not appended[0].done()
+    assert [b"mine"] == [record.body for record in server.journal.read("table/1")]
+
+
+@pytest.mark.parametrize("how", ["says so", "ends", "is silent"])
+async def test_a_standby_that_does_not_take_over_leaves_everything_as_it_was(
+    pair, how, monkeypatch
+):
+    monkeypatch.setattr(handover, "TAKEN_S", 0.1)
+    await says(pair.active, "person/1", b"a")
+    await pair.ready()
+    if how == "is silent":
+        monkeypatch.setattr(waiting, "SOON_S", 1.0)
+        keeps = asyncio.Event()
+
+        async def never(*_: object) -> None:
+            await keeps.wait()
+
+        monkeypatch.setattr(waiting.Standby, "_lock_soon", never)
+    else:
+
+        def fail() -> None:
+            if how == "says so":
+                raise ConnectionError("no")
+            pair.waiting.cancel()
+
+        pair.made[-1].before_restore = fail
+    with pytest.raises(UserError, match=r"restart not done: .*; this server goes on"):
+        await pair.active.hands_over()
+    await says(pair.active, "person/1", b"b")
+    assert "release" == pair.active.wall.calls[-1]
+    assert not pair.active.handover.is_over
+    with pytest.raises(DirectoryInUse):
+        lock_directory(pair.directory)
+
+
+async def test_a_server_that_dies_is_followed_with_what_it_wrote_last(pair):
+    await says(pair.active, "person/1", b"a")
+    await says(pair.active, "table/1", b"t")
+    await pair.ready()
+    pair.active.journal.on_written = None  # it dies before this is sent
+    await says(pair.active, "person/1", b"b")
+    await pair.active.journal.append("table/1", 2, b"end", closes=True)
+    await pair.active.die()
+    server = await pair.waiting
+    assert ["forget table/1", "1 folded person/1", "serve"] == pair.log
+    assert [b"a", b"b"] == server.folded["person/1"]
+    await server.journal.append("person/1", 3, b"c")
+
+
+async def test_what_differs_from_the_file_is_folded_anew(pair):
+    await says(pair.active, "person/1", b"a")
+    await says(pair.active, "table/1", b"t")
+    await pair.ready()
+    for stream, body in (("table/1", b"other"), ("person/1", b"other")):
+        head = pair.made[-1]
+        assert head.folded[stream]
+        record = waiting.StoredRecord(2, 1_000, body)
+        pair.active.feeding.standby.line.say(
+            feeding.Added((feeding.FedRecord(stream, *record, False),))
+        )
+    await until(lambda: len(pair.made[-1].folded["person/1"]) == 2)
+    await pair.active.die()
+    server = await pair.waiting
+    assert 2 == len(pair.made)
+    assert pair.made[0].is_discarded
+    assert {"person/1": [b"a"], "table/1": [b"t"]} == server.folded
+
+
+async def test_a_stream_that_is_removed_is_forgotten_by_folding_everything_anew(pair):
+    await pair.active.journal.append("mailbox/1", 1, b"m", closes=True)
+    await says(pair.active, "person/1", b"a")
+    await pair.ready()
+    await pair.active.journal.remove(["mailbox/1"])
+    await until(lambda: len(pair.made) == 2)
+    await until(lambda: pair.active.handover.is_possible)
+    assert {"person/1": [b"a"]} == pair.made[-1].folded
+
+
+async def test_there_is_one_standby_at_a_time(pair):
+    await pair.ready()
+    second = Pair(pair.directory)
+    second.active = pair.active
+    second.wait()
+    await asyncio.sleep(0.1)
+    assert [] == second.made
+    second.waiting.cancel()
+    await pair.active.hands_over()
+    await pair.waiting
+
+
+# -- why not -------------------------------------------------------------------------------------
+
+
+async def test_without_a_standby_or_a_journal_that_takes_records_there_is_no_handover(pair):
+    with pytest.raises(UserError, match="no standby waits"):
+        await pair.active.hands_over()
+    await pair.ready()
+    pair.active.is_writable = False
+    with pytest.raises(UserError, match="not now: the journal cannot be written"):
+        await pair.active.hands_over()
+    assert [] == pair.active.wall.calls
+
+
+async def test_a_standby_says_why_it_is_not_ready(pair):
+    pair.active.wall.protocols = (("7", 2, 3),)
+    pair.wait()
+    why = "door 7 speaks protocol 2-3, this server 1-1. Restart the door first"
+    await until(lambda: [why] == pair.states)
+    assert not pair.active.handover.is_possible
+    with pytest.raises(UserError, match=f"not ready: {why}"):
+        await pair.active.hands_over()
+    pair.active.wall.protocols = (("7", 1, 1),)
+    await until(lambda: [why, ""] == pair.states)
+    assert "ready" == pair.active.feeding.as_dict()["state"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "why", "word"),
+    [
+        ("schema", 99, "--with-migration", "with_migration"),
+        ("schema", 0, "cannot read this journal", None),
+        ("capsules", (0, 0), "--anyway", "anyway"),
+    ],
+)
+async def test_another_release_needs_a_word_of_the_operator(pair, field, value, why, word):
+    await pair.ready()
+    standby = pair.active.feeding.standby
+    hello = {name: getattr(standby.hello, name) for name in Hello.__struct_fields__}
+    standby.hello = Hello(**{**hello, field: value})
+    with pytest.raises(UserError, match=why):
+        await pair.active.handover.run()
+    if word is not None:
+        assert (await pair.active.handover.run(**{word: True})).startswith("restarted")
+        await pair.waiting
+
+
+async def test_a_journal_that_fails_in_the_last_moment_stays_where_it_is(pair):
+    await says(pair.active, "person/1", b"a")
+    await pair.ready()
+
+    async def fail() -> None:
+        raise JournalWriteError("no space left on the disk")
+
+    pair.active.journal.hold = fail
+    with pytest.raises(UserError, match="no space left on the disk; this server goes on"):
+        await pair.active.hands_over()
+    assert ["hold", "release"] == pair.active.wall.calls
+    await says(pair.active, "person/1", b"b")
+
+
+async def test_a_standby_that_is_gone_or_says_something_else_is_no_standby():
+    standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)))
+    standby.note(State("why"))
+    assert "why" == standby.not_ready
+    standby.note(Taken())
+    with pytest.raises(ConnectionError, match="says Taken"):
+        await standby.answer(Hello, 1)
+    standby.note(None)
+    for _ in range(2):
+        with pytest.raises(ConnectionError, match="has ended"):
+            await standby.answer(Taken, 1)
