@@ -17,6 +17,7 @@ import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -40,6 +41,7 @@ from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.standing import Standing
+from mudserver.messages import EmoteMessage, SayMessage
 from mudserver.ops import process_stats
 from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
@@ -77,6 +79,7 @@ from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
 from mudserver.source_budgets import Kind, SourceBudgets
+from mudserver.standby import soft_state
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
 from mudserver.standby.waiting import Standby
@@ -536,12 +539,13 @@ class App:
 
     async def serve(self) -> None:
         """Hear doors and operators, and run what runs in the background."""
+        self.find_soft_state()
         self._run_in_background()
         self.feeding = Feeding(self.journal, self.platform.clock, self.wall)
         self.handover = Handover(
             *(self.platform.clock, self.journal, self.feeding, self.wall),
             *(self.session_manager, self.table_manager),
-            keep=lambda: None,
+            keep=self.leave_soft_state,
             is_writable=lambda: self.heartbeat.is_writable,
         )
         self.control.register_talk("standby", self.feeding.serve)
@@ -552,6 +556,30 @@ class App:
     def _run_preload(self) -> None:
         preload = _preload(self.platform.catalogue)
         self._background_tasks.append(asyncio.create_task(preload, name="preload"))
+
+    def leave_soft_state(self) -> None:
+        lines = [
+            soft_state.Line(
+                *(place, at_ms, line if isinstance(line, SayMessage) else None),
+                line if isinstance(line, EmoteMessage) else None,
+            )
+            for place, at_ms, line in self.channels.history.carried()
+        ]
+        state = soft_state.SoftState(
+            self.platform.clock.now_ms(),
+            dict(list(self.account_service.failures.items())[-soft_state.FAILURES_MAX :]),
+            tuple(islice(self.budgets.carried(), soft_state.SPENT_MAX)),
+            tuple(lines[-soft_state.LINES_MAX :]),
+        )
+        soft_state.leave(Path(self.config.server.data), state)
+
+    def find_soft_state(self) -> None:
+        found = soft_state.find(Path(self.config.server.data), self.platform.clock.now_ms())
+        self.account_service.take_up_failures(found.failures)
+        self.budgets.take_up(found.spent)
+        for place, at_ms, say, emote in found.lines:
+            if (line := say or emote) is not None:
+                self.channels.history.note(place, line, at_ms)
 
     def has_computer_players(self) -> bool:
         return self.platform.bots.is_ready
@@ -626,6 +654,8 @@ class App:
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
             self.session_manager.leave_capsules()
+            if self.wall.path is not None:
+                self.leave_soft_state()
             self.wall.close("shutdown")
             self.listeners.close()
             self.session_manager.close(farewell)

@@ -52,6 +52,11 @@ class TokenBucket:
         self._left += burst - self._burst
         self._per_s, self._burst = per_s, burst
 
+    @property
+    def state(self) -> tuple[float, float, float]:
+        """What is left, the rate and the burst, for another process."""
+        return self._left, self._per_s, self._burst
+
     def is_full(self, now_s: float) -> bool:
         """Whether the bucket is full: it can be forgotten."""
         return self.has(now_s, self._burst)

@@ -12,8 +12,9 @@ Rule 4: the last fifth of the whole is only for networks that hold none or littl
         registered people where the limit says so.  So no network ever shuts the others out.
 Rule 5: at most SOURCES_MAX sources and NETWORKS_MAX networks are remembered, those at rest are
         forgotten first; beyond that everybody new shares one entry: nothing is ever granted free.
-Rule 6: all of it is in memory; after a restart every source begins anew.  With doors, what concerns
-        connections (DOOR_KINDS) is counted by each door, and outlives the game server.
+Rule 6: all of it is in memory.  With doors, what concerns connections (DOOR_KINDS) is counted by
+        each door, and outlives the game server.  A server that hands over to another one carries
+        what was spent; after any other restart every source begins anew.
 Rule 7: a rate with debt is charged for what has happened and is never refused: who has spent too
         much waits longer, and begins nothing new.  What a source spends first on a UTC day is
         charged as well, but never held up by its network.
@@ -26,7 +27,7 @@ from __future__ import annotations
 import ipaddress
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -114,6 +115,19 @@ class Rate(NamedTuple):
     all: tuple[float, float] | None = None
     keeps_last_fifth: bool = False  # rule 4: for networks that took nothing for a day
     debt: Debt | None = None  # rule 7
+
+
+class Carried(NamedTuple):
+    """What is left of a rate, and what was charged on a UTC day, for another process."""
+
+    level: str
+    name: str
+    kind: str
+    left: float
+    per_s: float
+    burst: float
+    charged_day: int = 0
+    charged: int = 0
 
 
 Limits = dict[Kind, Gauge | Rate]
@@ -306,6 +320,9 @@ class _Entries:
     def __iter__(self) -> Iterator[str]:
         return iter(self._entries)
 
+    def all(self) -> Iterable[_Entry]:
+        return self._entries.values()
+
     def entry(self, name: str, now_s: float, today: int) -> _Entry:
         found = self._entries.get(name)
         if found is None:
@@ -366,6 +383,40 @@ class SourceBudgets:
         }
         self._exempt = tuple(map(ipaddress.ip_network, config.sources.exempt))
         self._logs_addresses = config.server.log_addresses
+
+    def carried(self) -> Iterator[Carried]:
+        """What of rates was spent, and is not back yet."""
+        now_s, today = self._clock.monotonic(), self._today()
+        for level, entry in self._all_entries():
+            for kind, bucket in entry.spent.items():
+                count = entry.charged_on(kind, today)
+                if not bucket.is_full(now_s) or count:
+                    yield Carried(level, entry.name, kind, *bucket.state, today, count)
+
+    def take_up(self, carried: Iterable[Carried]) -> None:
+        """The same of a server that has handed over to this one; a kind that is unknown is not."""
+        now_s, today = self._clock.monotonic(), self._today()
+        for each in carried:
+            if each.kind not in self._limits or not isinstance(self._limits[Kind(each.kind)], Rate):
+                continue
+            kind, entry = Kind(each.kind), self._all
+            if each.level == Level.SOURCE:
+                entry = self._sources.entry(each.name, now_s, today)
+            elif each.level == Level.NETWORK:
+                entry = self._networks.entry(each.name, now_s, today)
+            bucket = TokenBucket(each.per_s, each.burst, now_s)
+            bucket.try_consume(now_s, max(0.0, each.burst - max(0.0, each.left)))
+            if each.left < 0:
+                bucket.consume_with_debt(now_s, -each.left)
+            entry.spent[kind] = bucket
+            if each.charged:
+                entry.charged[kind] = (each.charged_day, each.charged)
+
+    def _all_entries(self) -> Iterator[tuple[Level, _Entry]]:
+        for level, entries in ((Level.SOURCE, self._sources), (Level.NETWORK, self._networks)):
+            for entry in entries.all():
+                yield level, entry
+        yield Level.ALL, self._all
 
     @property
     def sources(self) -> list[str]:

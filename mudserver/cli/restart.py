@@ -56,7 +56,9 @@ def _restart(options: argparse.Namespace) -> int:
     if options.cancel:
         print(send_request(directory, "cancel_restart"))
     else:
-        wishes: dict[str, Any] = {name: True for name in ("with_migration", "anyway") if getattr(options, name)}
+        wishes: dict[str, Any] = {
+            name: True for name in ("with_migration", "anyway") if getattr(options, name)
+        }
         print(send_request(directory, "restart", in_s=options.in_s, **wishes))
     return 0
 

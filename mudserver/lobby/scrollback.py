@@ -8,7 +8,7 @@ Rule 2: a line is shown to nobody who was not to hear it, or who has heard it: t
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from msgspec.structs import replace
 
@@ -49,6 +49,13 @@ class Scrollback:
         after_ms = max(since_ms, now_ms - KEPT_MS)
         found = [it for it in self._lines.get(place, ()) if it[0] > after_ms and is_heard(it[1])]
         return found[len(found) - min(count, len(found)) :]
+
+    def outside_tables(self) -> Iterator[tuple[str, int, Line]]:
+        """All lines with their places and times, but those of tables."""
+        for place, lines in self._lines.items():
+            if isinstance(place, str):
+                for at_ms, line in lines:
+                    yield place, at_ms, line
 
     def remove_of(self, person_id: str) -> int:
         """Remove what a person has said, everywhere; returns how many lines."""

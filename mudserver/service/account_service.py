@@ -264,6 +264,17 @@ class AccountService:
             self._failures.pop(key, None)
         return is_correct
 
+    @property
+    def failures(self) -> dict[str, int]:
+        """Wrong passwords in a row, by the names of accounts; what else was typed is left out."""
+        found = self._accounts.find
+        return {key: count for key, count in self._failures.items() if found(key) is not None}
+
+    def take_up_failures(self, failures: Mapping[str, int]) -> None:
+        """The same of a server that has handed over to this one."""
+        for key, count in failures.items():
+            self._failures[key] = max(0, min(count, len(RETRY_DELAYS_S) - 1))
+
     # -- registration ----------------------------------------------------------------------------
 
     async def register(self, name: str, password: str, peer: str) -> Person:

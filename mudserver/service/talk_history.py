@@ -9,6 +9,7 @@ Rule 4: nobody is shown a line again that the same session has shown, or one of 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -89,8 +90,13 @@ class TalkHistory:
 
     # -- lines -----------------------------------------------------------------------------------
 
-    def note(self, place: Place, line: Line) -> None:
-        self._scrollback.add(place, self._clock.now_ms(), line)
+    def note(self, place: Place, line: Line, at_ms: int | None = None) -> None:
+        """Args: at_ms: None: now."""
+        self._scrollback.add(place, self._clock.now_ms() if at_ms is None else at_ms, line)
+
+    def carried(self) -> Iterator[tuple[str, int, Line]]:
+        """What was said in the lobby and in channels, with places and times."""
+        return self._scrollback.outside_tables()
 
     def remove_of(self, person_id: str) -> int:
         """Remove what a person has said, everywhere; returns how many lines."""
