@@ -127,12 +127,16 @@ class SessionManager:
         """How many sessions leave capsules."""
         return sum(session.person is not None for session in self.sessions)
 
-    def leave_capsules(self) -> None:
-        """The process ends; connections that another one holds go on."""
+    def leave_capsules(self, *, is_planned: bool = True) -> None:
+        """The process ends; connections that another one holds go on.
+
+        Args:
+            is_planned: False: the process goes on after all.
+        """
         self._deliver_all()
         self.detached.close()
         for session in self.sessions:
-            session.leave_capsule()
+            session.leave_capsule(is_planned=is_planned)
 
     def close(self, text: str) -> None:
         """End all sessions with *text*; sessions opened later end with it, too."""

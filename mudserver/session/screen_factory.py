@@ -45,9 +45,15 @@ class ScreenFactory:
         self._places: dict[FullScreen, Hold] = {}
 
     def make_line_screen(
-        self, terminal: Terminal, preferences: DisplayPreferences, callbacks: ScreenCallbacks
+        self,
+        terminal: Terminal,
+        preferences: DisplayPreferences,
+        callbacks: ScreenCallbacks,
+        *,
+        is_set_up: bool = False,
     ) -> Screen:
-        return Screen(terminal, preferences, callbacks, self._ticker, self.config)
+        ticker, config = self._ticker, self.config
+        return Screen(terminal, preferences, callbacks, ticker, config, is_set_up=is_set_up)
 
     def full_screen_obstacle(
         self, terminal: Terminal, owner: ScreenOwner, *, is_linear: bool, has_full_screen: bool

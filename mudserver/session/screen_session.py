@@ -52,8 +52,14 @@ class ScreenSession(Session[str]):
         settings: Mapping[str, str],
         *,
         is_screen_reader: bool,
+        is_set_up: bool,
     ) -> None:
-        """Args: settings: the session's own, from another process."""
+        """A session in line mode.
+
+        Args:
+            settings: The session's own, from another process.
+            is_set_up: That process has set the terminal up.
+        """
         super().__init__(context, link)
         self._is_screen_reader = is_screen_reader
         self._own.values = dict(settings)
@@ -71,7 +77,7 @@ class ScreenSession(Session[str]):
             on_flush=self._shown.send if self._shown is not None else lambda: None,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
-            *self._screen_arguments()
+            *self._screen_arguments(), is_set_up=is_set_up
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
         self._is_full_screen_declined = False  # until the person asks for it again

@@ -443,8 +443,8 @@ class Session(ABC, Generic[T]):
         self.send_text(texts.LINE_UNCERTAIN)
         self._context.service.send_to(person.id, m.RestartedMessage(True))
 
-    def leave_capsule(self) -> None:
-        """The process ends."""
+    def leave_capsule(self, *, is_planned: bool) -> None:
+        """The process ends, or (not *is_planned*) goes on after all."""
         self._input_queue.settle()
         if self._keeper is not None:
             self._keeper.keep()

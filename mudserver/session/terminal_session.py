@@ -44,7 +44,7 @@ from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
 from mudserver.ui.terminal_profile import TerminalProfile
-from mudserver.wall.capsule import HISTORY_MAX, Capsule
+from mudserver.wall.capsule import HISTORY_MAX, ROW_BYTES_MAX, Capsule
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -61,6 +61,7 @@ class TerminalSession(ScreenSession):
         "_has_said_hello",
         "_is_asked",
         "_is_away",
+        "_is_leaving",
         "_is_secret",
         "_kept_window",
         "_last_window",
@@ -85,9 +86,14 @@ class TerminalSession(ScreenSession):
         if capsule is not None:
             is_screen_reader = capsule.reads_aloud
         settings = capsule.settings if capsule is not None else {}
-        super().__init__(context, link, settings, is_screen_reader=is_screen_reader)
+        super().__init__(
+            *(context, link, settings),
+            is_screen_reader=is_screen_reader,
+            is_set_up=capsule is not None and bool(capsule.row),
+        )
         self.attachment = Attachment(self, context, self)
         self._is_secret = False
+        self._is_leaving = False  # by plan, now
         self._kept_window = ""  # the one shown last by another process
         self._last_window: object = ""  # the window shown last
         self._location: m.LocationMessage | None = None
@@ -161,9 +167,29 @@ class TerminalSession(ScreenSession):
         self._enter(person, notice)
         self._note_login(person)
 
+    def leave_capsule(self, *, is_planned: bool) -> None:
+        if is_planned:
+            self._folding.show_held()
+            if isinstance(self.screen, Screen):
+                self.screen.flush()
+        self._is_leaving = is_planned
+        super().leave_capsule(is_planned=is_planned)
+        self._is_leaving = False
+
+    def _standing_row(self) -> bytes:
+        """The row of the prompt, where the next process need not draw it; b"": it has to."""
+        holder = self._link.holder
+        if holder is None or not holder.is_between_lines or self._moved_draft[0]:
+            return b""
+        if self.dialogs.open is not None or self._pager.is_open:
+            return b""
+        row = self.screen.standing_row if isinstance(self.screen, Screen) else b""
+        return row if len(row) <= ROW_BYTES_MAX else b""
+
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        history, killed = self.screen.input_state.lines_editor.memory
-        return msgspec.structs.replace(
+        editor, holder = self.screen.input_state.lines_editor, self._link.holder
+        history, killed = editor.memory
+        made = msgspec.structs.replace(
             super()._make_capsule(person, nonce),
             reads_aloud=self._is_screen_reader,
             declines_full=self._is_full_screen_declined,
@@ -176,6 +202,12 @@ class TerminalSession(ScreenSession):
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
         )
+        if self._is_leaving and holder is not None and (row := self._standing_row()):
+            draft, cursor, heard = editor.text, editor.cursor, holder.heard
+            return msgspec.structs.replace(
+                made, row=row, draft=draft, cursor=cursor, input_offset=heard
+            )
+        return made
 
     def capsule_to_leave(self, person: Person) -> Capsule:
         """What another terminal can take up."""
@@ -207,9 +239,10 @@ class TerminalSession(ScreenSession):
     def _restore_draft(self, capsule: Capsule) -> None:
         """What the connection has not typed itself, so that no door would type it again."""
         editor = self.screen.input_state.lines_editor
-        editor.replace_text(capsule.draft, capsule.cursor)
-        self._moved_draft = editor.text, editor.cursor
-        self._note_change(is_urgent=True)
+        if capsule.draft:
+            editor.replace_text(capsule.draft, capsule.cursor)
+            self._moved_draft = editor.text, editor.cursor
+            self._note_change(is_urgent=True)
 
     @property
     def has_panes(self) -> bool:
@@ -227,9 +260,10 @@ class TerminalSession(ScreenSession):
         self._has_said_hello = capsule.has_gmcp
         self._kept_window = capsule.window
         self._is_full_screen_declined = capsule.declines_full
-        self._begin_row()
-        if capsule.draft:
-            self._restore_draft(capsule)
+        if not self._adopt_row(capsule):
+            self._begin_row()
+            if not capsule.row:  # else the line was typed here, and is heard again
+                self._restore_draft(capsule)
         if not super()._take_up(capsule):
             return False
         self.screen.input_state.lines_editor.restore_memory(capsule.history, capsule.killed)
@@ -241,6 +275,18 @@ class TerminalSession(ScreenSession):
         is_new_row = holder is not None and holder.has_waited
         if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
             self._link.send(b"\r\n")
+
+    def _adopt_row(self, capsule: Capsule) -> bool:
+        """Whether the prompt stands as another process has left it, with the line begun."""
+        holder, screen = self._link.holder, self.screen
+        if not (capsule.row and isinstance(screen, Screen) and holder is not None):
+            return False
+        if holder.has_waited or holder.is_line_uncertain:
+            return False
+        if not holder.keep_input_until(capsule.input_offset):
+            return False
+        screen.adopt_row(capsule.row, capsule.draft, capsule.cursor)
+        return True
 
     def _enter(self, person: Person, notice: str) -> None:
         self._is_screen_reader = self._link.terminal.is_screen_reader
@@ -350,6 +396,8 @@ class TerminalSession(ScreenSession):
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
             self.send_text(texts.MESSAGES_LOST.format(quantity(lost, "message")))
         self._show_command_prompt()
+        if self._location is not None and isinstance(self.screen, Screen):
+            self.screen.settle_row()
 
     def _show_shared_chat(self, messages: list[m.Message]) -> bool:
         """All chat in one write, made once for all who read alike.  False: it is not chat alone."""

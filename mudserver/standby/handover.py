@@ -167,6 +167,7 @@ class Handover:
             self._is_let_go = False
         else:
             self._journal.resume()
+        self._sessions.leave_capsules(is_planned=False)
         standby.line.close()  # what it knows may be wrong now; it comes again
         self._wall.release()
 

@@ -58,6 +58,7 @@ class Holder(Protocol):
     has_waited: bool  # it has been shown a notice of the restart, on a row of its own
     is_line_uncertain: bool  # a line had begun, and nobody knows whether it was taken
     seen: int  # the record of its table up to which the terminal was shown all; 0: none
+    heard: int  # the offset in the input behind what the session was given
 
     def keep(self, capsule: bytes, wait_text: bytes) -> None:
         """Leave a capsule for the next process.
@@ -68,6 +69,16 @@ class Holder(Protocol):
 
     def skip_input(self) -> None:
         """What was typed for the session before is for nobody."""
+
+    @property
+    def is_between_lines(self) -> bool:
+        """Whether every line that the session was given is settled."""
+
+    def keep_input_until(self, offset: int) -> bool:
+        """The session has what was typed up to *offset*, and that stays with the connection.
+
+        False: something else was typed.
+        """
 
     def take(self) -> int:
         """The session has taken a line; its place.  `begin` and `settle` follow."""

@@ -68,6 +68,7 @@ class Screen:
         "_end_prompt",
         "_entered",
         "_fitted_prompt",
+        "_is_adopted",
         "_is_closed",
         "_is_drawn",
         "_is_flush_scheduled",
@@ -97,7 +98,10 @@ class Screen:
         callbacks: ScreenCallbacks,
         ticker: Ticker,
         config: Config,
+        *,
+        is_set_up: bool = False,
     ) -> None:
+        """Args: is_set_up: another process has set the terminal up."""
         (self._write, self._on_line, self._on_end, self._complete, self._backlog,
          self._end_prompt, self._on_flush) = callbacks  # fmt: skip
         self._preferences, self._ticker, self._config = preferences, ticker, config
@@ -115,13 +119,14 @@ class Screen:
         self._room = 0  # ASCII characters that may be appended by just writing them
         self._is_drawn = False  # the row is on the terminal
         self._is_stale = False  # but out of date
+        self._is_adopted = False  # the row was drawn by another process
         self._is_flush_scheduled = False  # the ticker will call flush()
         self._is_closed = False
         self._out = PendingOutput()
         self._last_tab: tuple[str, int] | None = (
             None  # line and cursor at the last Tab without effect
         )
-        if self._row.setup:
+        if self._row.setup and not is_set_up:
             self._write(self._row.setup)
 
     # -- handing over to another screen ----------------------------------------------------------
@@ -136,6 +141,30 @@ class Screen:
         self._keys, self._editor, self._lines_editor, self._prompt, self._is_secret = state
         self._fitted_prompt = None
         self._keys.charset = self.profile.charset
+
+    @property
+    def standing_row(self) -> bytes:
+        """The row as it stands on the terminal; b"": it does not, or a secret or a key is begun."""
+        is_known = self._is_drawn and not (self._is_stale or self._is_flush_scheduled)
+        is_plain = self._keys.is_idle and not (self._is_secret or self._is_pause)
+        return self._drawn_row if is_known and is_plain else b""
+
+    def adopt_row(self, row: bytes, text: str, cursor: int) -> None:
+        """Another process has drawn *row*, with *text* begun: nothing is written while that is so.
+
+        `settle_row` says when prompt and text are what they are.
+        """
+        self._editor.replace_text(text, cursor)
+        self._is_drawn = self._is_stale = self._is_adopted = True
+        self._drawn_row = row
+
+    def settle_row(self) -> None:
+        """Draw the row that was adopted again, if it is another one now."""
+        if self._is_adopted:
+            self._is_adopted, was = False, self._drawn_row
+            self._draw()
+            if self._drawn_row != was:
+                self._redraw()
 
     @property
     def erases_its_row(self) -> bool:
@@ -338,8 +367,9 @@ class Screen:
         is_lagging = backlog() > self._config.door.output_lag_bytes
         chunks = self._out.take(is_lagging, self.profile)
         if self._is_drawn:
-            if not chunks and not self._is_stale:
+            if not chunks and (self._is_adopted or not self._is_stale):
                 return
+            self._is_adopted = False
             above = self._row.before_output
             if self._is_stale:
                 self._draw()
@@ -370,10 +400,11 @@ class Screen:
 
     def _change(self) -> bytes:
         """The bytes that show what a key has changed, in a row that is drawn."""
-        if self._is_closed or self._is_stale or not self._is_drawn:
+        is_standing = self._is_adopted or (self._is_drawn and not self._is_stale)
+        if self._is_closed or not is_standing:
             self.flush()
             return b""
-        old = self._drawn_row
+        old, self._is_adopted = self._drawn_row, False
         self._draw()
         return self._row.update(old, self._drawn_row, self.profile.charset)
 

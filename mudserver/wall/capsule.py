@@ -28,6 +28,7 @@ NAME_CHARS_MAX = 16  # of a person
 TALK_CHARS_MAX = 2_000  # of one of them, `chat.chars_max` at most
 HISTORY_MAX = 100  # lines
 LINE_CHARS_MAX = 4_096  # `session.line_chars_max` at most
+ROW_BYTES_MAX = 1_024
 UNFINISHED_BYTES_MAX = 4_096  # of a key, or of a paste
 OBJECT_BYTES_MAX = 6_400  # of an object that a program has not ended
 
@@ -121,6 +122,8 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     reply_name: Text16 = ""  # who `reply_to` was, of whom an account says no more: a guest
     came_by: Text16 = ""  # the protocol
     is_watching: bool = False  # the table
+    # of a process that has ended by plan: the row of the prompt as it stands, with the draft
+    row: Annotated[bytes, Meta(max_length=ROW_BYTES_MAX)] = b""
 
 
 class CapsuleRefused(Exception):

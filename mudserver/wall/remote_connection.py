@@ -81,7 +81,7 @@ class RemoteConnection:
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
         self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
         self.seen = opened.seen
-        self._skipped_until = 0
+        self._skipped_until, self._is_draft_skipped = 0, False
         self._retained_end = opened.retained_at + opened.retained
         self._received = opened.retained_at  # offset behind the last byte that has arrived
         self.heard = opened.retained_at  # and behind the last that the session was given
@@ -112,8 +112,10 @@ class RemoteConnection:
             raise FrameError(f"DATA at {offset}, expected {self._received}")
         self._received += len(data)
         if (skipped := self._skipped_until - offset) > 0:
-            self.heard = self._ended = min(self._skipped_until, self._received)
-            self._note_what_is_over()
+            self.heard = min(self._skipped_until, self._received)
+            if not self._is_draft_skipped:
+                self._ended = self.heard
+                self._note_what_is_over()
             data = data[skipped:]
             if not data:
                 return
@@ -235,6 +237,16 @@ class RemoteConnection:
 
     def skip_input(self) -> None:
         self._skipped_until = self._retained_end
+
+    def keep_input_until(self, offset: int) -> bool:
+        if not self._begun <= offset <= self._retained_end:
+            return False
+        self._skipped_until, self._is_draft_skipped = offset, True
+        return True
+
+    @property
+    def is_between_lines(self) -> bool:
+        return not self._open_lines
 
     @property
     def holder(self) -> RemoteConnection:

@@ -13,6 +13,7 @@ import asyncio
 import re
 import subprocess
 import time
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -20,11 +21,30 @@ import pytest
 
 from tests.counts import count
 from tests.faults.test_game_server import House, house
-from tests.proofs.test_killed_game_server import CHAT, Typist, judge
+from tests.proofs.test_killed_game_server import CHAT, Typist
 
 RESTARTS, KILLS, PEOPLE = count(200, 6), count(200, 8), 40
 DONE = re.compile(r"restarted: (\d+) of (\d+) sessions went on, gap (\d+\.\d\d) s\n")
 WITHIN_S = 0.15  # of a restart: when somebody is killed
+
+
+SAID = re.compile(
+    r"(?m)[:>] (w\d+\.\d+\.end)$"
+)  # a client that echoes shows it on the prompt's row
+
+
+def judge(typists: list[Typist]) -> dict[str, float]:
+    said, unheard = 0, 0
+    for typist in typists:
+        assert not typist.is_gone
+        welcomes = re.findall(r"Welcome to Lockdown, |Welcome back", typist.heard)
+        assert ["Welcome to Lockdown, "] == welcomes, typist.heard[-2_000:]
+        found = Counter(SAID.findall(typist.heard))
+        assert [] == [word for word in typist.certain if found[word] != 1]
+        assert [] == [word for word in typist.open if found[word] > 1]
+        said += sum(found[word] for word in typist.certain + typist.open)
+        unheard += sum(not found[word] for word in typist.open)
+    return {"lines": said, "unheard": unheard}
 
 
 class Relay:
@@ -136,7 +156,7 @@ async def under_kills(here: House, kills: int, people: int, seed: int) -> dict[s
 
 def run(directory: Path, body, *args: int) -> dict[str, float]:
     with house(directory) as here:
-        here.settings.write_text(here.settings.read_text() + CHAT)
+        here.settings.write_text(here.settings.read_text() + CHAT + "deliveries_per_s = 1e6\n")
         return asyncio.run(body(here, *args))
 
 

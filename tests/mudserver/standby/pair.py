@@ -50,8 +50,8 @@ class Sessions:
     def resumable_count(self) -> int:
         return self.count
 
-    def leave_capsules(self) -> None:
-        self.left += 1
+    def leave_capsules(self, *, is_planned: bool = True) -> None:
+        self.left += is_planned or -1
 
 
 class Tables:

@@ -168,13 +168,13 @@ async def test_a_standby_says_why_it_is_not_ready(pair):
     pair.active.wall.protocols = (("7", 2, 3),)
     pair.wait()
     why = "door 7 speaks protocol 2-3, this server 1-1. Restart the door first"
-    await until(lambda: [why] == pair.states)
-    assert not pair.active.handover.is_possible
+    await until(lambda: pair.active.feeding.as_dict().get("why") == why)
+    assert ([why], False) == (pair.states, pair.active.handover.is_possible)
     with pytest.raises(UserError, match=f"not ready: {why}"):
         await pair.active.hands_over()
     pair.active.wall.protocols = (("7", 1, 1),)
-    await until(lambda: [why, ""] == pair.states)
-    assert "ready" == pair.active.feeding.as_dict()["state"]
+    await until(lambda: pair.active.feeding.as_dict()["state"] == "ready")
+    assert [why, ""] == pair.states
 
 
 @pytest.mark.parametrize(

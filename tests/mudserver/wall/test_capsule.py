@@ -10,6 +10,7 @@ from mudserver.wall.capsule import (
     HISTORY_MAX,
     LINE_CHARS_MAX,
     OBJECT_BYTES_MAX,
+    ROW_BYTES_MAX,
     UNFINISHED_BYTES_MAX,
     VERSION,
     Capsule,
@@ -41,7 +42,7 @@ BOUNDS = {
     "lines_refused": MOST, "chat_tokens": 2.5, "chat_hashes": (MOST,) * 8,
     "muted_until_ms": MOST, "has_gmcp": True, "partial_object": b"o" * OBJECT_BYTES_MAX,
     "has_title": True, "reply_name": "n" * 16, "came_by": "p" * 16,
-    "is_watching": True,
+    "is_watching": True, "row": b"r" * ROW_BYTES_MAX,
 }  # fmt: skip
 
 
