@@ -548,6 +548,7 @@ class App:
             keep=self.leave_soft_state,
             is_writable=lambda: self.heartbeat.is_writable,
         )
+        self.control.register("upgrade", self.feeding.begin_again)
         self.control.register_talk("standby", self.feeding.serve)
         self.server_status.standby = self.feeding.as_dict
         await self._open_ops(Path(self.config.server.data))

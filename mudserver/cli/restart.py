@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import threading
 from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.door import add_door_option
 from mudserver.config import load
+from mudserver.errors import StartError
 from mudserver.ops.control_socket import send_request
 from mudserver.ops.shutdown import IN_S_MAX
+
+LOOK_S = 0.5  # between two looks at a standby
 
 
 def add(commands: Any) -> None:
@@ -29,16 +33,23 @@ def add(commands: Any) -> None:
     )  # fmt: skip
     when.add_argument("--now", action="store_true", help="at once; the default")
     when.add_argument("--cancel", action="store_true", help="cancel the announced restart")
-    restart.add_argument(
-        "--with-migration", action="store_true",
-        help="the standby may bring the journal into a newer form, which takes as long as it takes",
-    )  # fmt: skip
-    restart.add_argument(
-        "--anyway", action="store_true",
-        help="hand over to an older server that cannot take up every session",
-    )  # fmt: skip
+    _add_wishes(restart)
     add_options(restart)
     restart.set_defaults(run=_restart)
+
+    upgrade = commands.add_parser(
+        "upgrade",
+        help="run the version that is installed now, through the standby",
+        description="Start the standby again in the version that is installed now, wait until it "
+        "is ready, and hand everything over to it.  Exit status 1: that was not done, and the "
+        "running version goes on.",
+    )
+    upgrade.add_argument(
+        "--wait", type=float, default=120.0, metavar="SECONDS", help="for the standby; 120"
+    )
+    _add_wishes(upgrade)
+    add_options(upgrade)
+    upgrade.set_defaults(run=_upgrade)
 
     reload = commands.add_parser(
         "reload",
@@ -56,11 +67,36 @@ def _restart(options: argparse.Namespace) -> int:
     if options.cancel:
         print(send_request(directory, "cancel_restart"))
     else:
-        wishes: dict[str, Any] = {
-            name: True for name in ("with_migration", "anyway") if getattr(options, name)
-        }
-        print(send_request(directory, "restart", in_s=options.in_s, **wishes))
+        print(send_request(directory, "restart", in_s=options.in_s, **_wishes(options)))
     return 0
+
+
+def _add_wishes(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--with-migration", action="store_true",
+        help="the standby may bring the journal into a newer form, which takes as long as it takes",
+    )  # fmt: skip
+    command.add_argument(
+        "--anyway", action="store_true",
+        help="hand over to an older server that cannot take up every session",
+    )  # fmt: skip
+
+
+def _wishes(options: argparse.Namespace) -> dict[str, Any]:
+    return {name: True for name in ("with_migration", "anyway") if getattr(options, name)}
+
+
+def _upgrade(options: argparse.Namespace) -> int:
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    before_ms = send_request(directory, "upgrade")
+    for _ in range(int(options.wait / LOOK_S) + 1):
+        standby = send_request(directory, "status")["standby"]
+        if standby["state"] == "ready" and standby["since_ms"] != before_ms:
+            print(send_request(directory, "restart", **_wishes(options)))
+            return 0
+        threading.Event().wait(LOOK_S)
+    why = standby.get("why") or "there is none"
+    raise StartError(f"upgrade not done: no new standby is ready: {why}; this server goes on")
 
 
 def _reload(options: argparse.Namespace) -> int:

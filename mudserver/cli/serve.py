@@ -16,6 +16,7 @@ import contextlib
 import logging
 import os
 import signal
+import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -151,6 +152,7 @@ async def _open(
 ) -> App | None:
     """The server, at once or after it has waited as a standby; None: it has to end first."""
     from mudserver.app import App
+    from mudserver.standby.waiting import BeginAgain
 
     directory = Path(config.server.data)
     if standby == "only":
@@ -180,7 +182,11 @@ async def _open(
     watchdog.cancel()
     if waiting.done():
         stopping.cancel()
-        return waiting.result()
+        try:
+            return waiting.result()
+        except BeginAgain:
+            log.info("running the program that is installed now")
+            os.execv(sys.executable, [sys.executable, "-m", "mudserver", *sys.argv[1:]])
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     return None

@@ -144,7 +144,7 @@ def _restarts(planned: int, crash: int, last: dict[str, Any] | None) -> str:
     return f"last {when}: {sessions}, {gap}; planned {planned}, crashes {crash}"
 
 
-def _standby(state: str, why: str, behind_s: float, version: str) -> str:
+def _standby(state: str, why: str, behind_s: float, version: str, **_: object) -> str:
     reason = f": {why}" if why else ""
     return f"{state}{reason}, {behind_s:.1f} s behind, version {version}"
 

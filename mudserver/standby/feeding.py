@@ -15,13 +15,15 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
 from mudserver.clock import Clock
-from mudserver.errors import JournalCorruptError, JournalWriteError
+from mudserver.errors import JournalCorruptError, JournalWriteError, UserError
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.sqlite.batch import PendingRecord
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import STREAM_KINDS, TABLE_STREAMS
+from mudserver.standby import texts
 from mudserver.standby.messages import (
     Added,
+    Again,
     AnyMessage,
     Begun,
     FedRecord,
@@ -53,9 +55,9 @@ class Doors(Protocol):
 class Standby:
     """A standby that has said hello."""
 
-    def __init__(self, line: Line, hello: Hello) -> None:
-        self.line, self.hello = line, hello
-        self.not_ready = "it has not read everything yet"
+    def __init__(self, line: Line, hello: Hello, since_ms: int) -> None:
+        self.line, self.hello, self.since_ms = line, hello, since_ms
+        self.not_ready = texts.READING
         self._answers: asyncio.Queue[AnyMessage | None] = asyncio.Queue(16)
 
     def note(self, message: AnyMessage | None) -> None:
@@ -98,7 +100,7 @@ class Feeding:
         if self.standby is not None:
             line.say(Refused("another standby waits already"))
             return
-        self.standby = standby = Standby(line, hello)
+        self.standby = standby = Standby(line, hello, self._clock.now_ms())
         self._journal.on_written, self._journal.on_removed = self._note_written, self._note_removed
         log.info("standby there version=%s pid=%d", hello.version, hello.pid)
         feeding = asyncio.create_task(self._feed(line), name="feed")
@@ -183,6 +185,17 @@ class Feeding:
 
     # -- for operators ---------------------------------------------------------------------------
 
+    def begin_again(self) -> int:
+        """Have the standby run the program that is installed now.
+
+        Returns:
+            Since when the one before has been there; see `as_dict`.  UserError: there is none.
+        """
+        if self.standby is None:
+            raise UserError(texts.NO_STANDBY)
+        self.standby.line.say(Again())
+        return self.standby.since_ms
+
     def as_dict(self) -> dict[str, Any]:
         """The row `standby` of `mudserver status`."""
         if self.standby is None:
@@ -192,6 +205,7 @@ class Feeding:
             "why": self.standby.not_ready,
             "behind_s": max(0, self._clock.now_ms() - self._last_round_ms) / 1000,
             "version": self.standby.hello.version,
+            "since_ms": self.standby.since_ms,
         }
 
 

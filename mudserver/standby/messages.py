@@ -86,6 +86,10 @@ class Willing(Message, frozen=True):
     unwilling: str = ""  # why not
 
 
+class Again(Message, frozen=True):
+    """Run the program that is installed now, from its beginning."""
+
+
 class Released(Message, frozen=True):
     """The lock is free, the journal closed."""
 
@@ -127,6 +131,7 @@ AnyMessage = (
     | State
     | TakeOver
     | Willing
+    | Again
     | Released
     | Taken
     | GoOn

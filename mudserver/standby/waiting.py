@@ -33,6 +33,7 @@ from mudserver.ops.control_socket import SOCKET_NAME, bindable_name
 from mudserver.standby import texts
 from mudserver.standby.messages import (
     Added,
+    Again,
     Begun,
     GiveUp,
     GoOn,
@@ -60,6 +61,10 @@ RECORDS_MAX = 1_000  # of a round, of a standby that is ready
 RESUMED_S, LOOK_S = 3.0, 0.005
 
 log = logging.getLogger("standby")
+
+
+class BeginAgain(Exception):
+    """The program that is installed now is to be run."""
 
 
 class Server(Protocol):
@@ -196,6 +201,8 @@ class Standby(Generic[S]):
                     self._doors, count, self._count = doors, self._count, 0
                     self._set_state(self._find_obstacle(count))
                     line.say(State(self._not_ready or ""))
+                case Again():
+                    raise BeginAgain
                 case TakeOver():
                     line.say(Willing(self._not_ready or ""))
                 case Released(sessions=sessions):

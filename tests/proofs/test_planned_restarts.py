@@ -23,6 +23,7 @@ from tests.counts import count
 from tests.faults.test_game_server import House, house
 from tests.proofs.test_killed_game_server import CHAT, Typist
 
+BUSY = "deliveries_per_s = 1e6\nchannel_per_s = 1e6\n"
 RESTARTS, KILLS, PEOPLE = count(200, 6), count(200, 8), 40
 DONE = re.compile(r"restarted: (\d+) of (\d+) sessions went on, gap (\d+\.\d\d) s\n")
 WITHIN_S = 0.15  # of a restart: when somebody is killed
@@ -156,7 +157,7 @@ async def under_kills(here: House, kills: int, people: int, seed: int) -> dict[s
 
 def run(directory: Path, body, *args: int) -> dict[str, float]:
     with house(directory) as here:
-        here.settings.write_text(here.settings.read_text() + CHAT + "deliveries_per_s = 1e6\n")
+        here.settings.write_text(here.settings.read_text() + CHAT + BUSY)
         return asyncio.run(body(here, *args))
 
 

@@ -151,6 +151,15 @@ async def test_there_is_one_standby_at_a_time(pair):
     await pair.waiting
 
 
+async def test_an_upgrade_lets_the_standby_begin_again_in_the_version_that_is_installed(pair):
+    with pytest.raises(UserError, match="no standby waits"):
+        pair.active.feeding.begin_again()
+    await pair.ready()
+    assert pair.active.feeding.begin_again() == pair.active.feeding.as_dict()["since_ms"]
+    with pytest.raises(waiting.BeginAgain):
+        await pair.waiting
+
+
 # -- why not -------------------------------------------------------------------------------------
 
 
@@ -212,7 +221,7 @@ async def test_a_journal_that_fails_in_the_last_moment_stays_where_it_is(pair):
 
 
 async def test_a_standby_that_is_gone_or_says_something_else_is_no_standby():
-    standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)))
+    standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)), 1)
     standby.note(State("why"))
     assert "why" == standby.not_ready
     standby.note(Taken())
