@@ -53,16 +53,16 @@ class Relay:
 
     def __init__(self, here: House) -> None:
         self.here, self.count = here, 0
-        self.active = self._start()
+        self.active = self.begin()
 
-    def _start(self) -> str:
+    def begin(self) -> str:
         self.count += 1
         name = f"game {self.count}"
         self.here.start("game", name=name)
         return name
 
     def begin_standby(self) -> None:
-        self.standby = self._start()
+        self.standby = self.begin()
         assert "standby ready\n" == self.here.hears(self.standby)
 
     def restart(self) -> subprocess.CompletedProcess[str]:
@@ -118,7 +118,7 @@ async def under_restarts(here: House, restarts: int, people: int, seed: int) -> 
 
 async def under_kills(here: House, kills: int, people: int, seed: int) -> dict[str, float]:
     """Either of the two is killed at any moment of a handover."""
-    rng, counts = Random(seed), {"handed over": 0, "went on": 0}
+    rng, counts = Random(seed), {"handed over": 0, "went on": 0, "both ended": 0}
     relay = Relay(here)
     typists = await come(here, people, rng)
     for _ in range(kills):
@@ -140,12 +140,14 @@ async def under_kills(here: House, kills: int, people: int, seed: int) -> dict[s
             victim, survivor = survivor, victim
         here.kill(victim)
         done = await restarting
-        if victim == relay.standby and not DONE.fullmatch(done.stdout):
-            counts["went on"] += 1
-        else:
+        if victim == relay.active:
             counts["handed over"] += 1
-        if victim == relay.standby and here.processes[survivor].poll() is not None:
-            survivor = await asyncio.to_thread(relay._start)  # it had handed over already
+        elif done.returncode and "this one ends" not in done.stderr:
+            counts["went on"] += 1
+        else:  # the other one had begun to write, and died then: both are gone
+            counts["both ended"] += 1
+            await asyncio.to_thread(here.processes.pop(survivor).wait, 15)
+            survivor = await asyncio.to_thread(relay.begin)
         here.processes.pop(victim, None)
         relay.active = survivor
         words = [(typist, typist.finish(is_certain=True)) for typist in typists]
