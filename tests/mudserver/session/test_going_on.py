@@ -365,8 +365,8 @@ def test_away_quiet_whom_to_answer_and_what_was_spent_go_along():
         for _ in range(5):
             bob.type("say the same")
         await asyncio.sleep(31)
-        ann.session.leave_capsule()
-        bob.session.leave_capsule()
+        ann.session.leave_capsule(is_planned=True)
+        bob.session.leave_capsule(is_planned=True)
         left, _ = bob.session._input_queue.spent()
         server = await restarted(server)
         ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
@@ -438,7 +438,7 @@ def test_a_mud_client_is_not_greeted_twice():
         ann.session.on_gmcp("Core.Supports.Set", None)
         await asyncio.sleep(1)
         assert b"Char.Name" in ann.heard
-        ann.session.leave_capsule()
+        ann.session.leave_capsule(is_planned=True)
         server = await restarted(server)
         link = ann.again()
         link.speaks_gmcp = True

@@ -12,6 +12,7 @@ from mudserver.wall.bodies import (
     Ask,
     Body,
     Bye,
+    Draining,
     Failed,
     Gmcp,
     Handshake,
@@ -23,6 +24,7 @@ from mudserver.wall.bodies import (
     Open,
     Refuse,
     Resize,
+    Stats,
     Tried,
     Try,
     common_protocol,
@@ -52,6 +54,8 @@ BODIES = [
     (Kind.REFUSE, Refuse("You had one lately.")),
     (Kind.BYE, Bye("restart", "/run/mudserver/game.sock", 0.5)),
     (Kind.LISTING, Listing({"NAME": "Cards", "GAMES": ("a", "b")})),
+    (Kind.STATS, Stats(60.0, 3, 2, 1, 9, {"full": 1}, gaps=(0, 1), gaps_s=0.1)),
+    (Kind.DRAINING, Draining(600.0)),
 ]  # fmt: skip
 
 

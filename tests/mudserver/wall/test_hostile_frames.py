@@ -218,6 +218,7 @@ class GameHouse:
             WallConfig(), clock, FakeHandler, FakeAuthenticator(),  # type: ignore[arg-type]
             handshake=lambda: shake(GAME_PROTOCOLS), status=dict,
             on_failure=lambda *failed: None, on_door=lambda door: None,
+            on_draining=lambda *drained: None,
         )  # fmt: skip
         self.server.may_connect = lambda door: True  # type: ignore[method-assign]
 
