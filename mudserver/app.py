@@ -571,6 +571,7 @@ class App:
             dict(list(self.account_service.failures.items())[-soft_state.FAILURES_MAX :]),
             tuple(islice(self.budgets.carried(), soft_state.SPENT_MAX)),
             tuple(lines[-soft_state.LINES_MAX :]),
+            tuple(self.session_manager.detached.give(soft_state.DETACHED_BYTES_MAX)),
         )
         soft_state.leave(Path(self.config.server.data), state)
 
@@ -581,6 +582,7 @@ class App:
         for place, at_ms, say, emote in found.lines:
             if (line := say or emote) is not None:
                 self.channels.history.note(place, line, at_ms)
+        self.session_manager.detached.take(found.detached)
 
     def has_computer_players(self) -> bool:
         return self.platform.bots.is_ready

@@ -36,9 +36,13 @@ class DetachedSessions:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def close(self) -> None:
-        """The process ends: a connection that is lost now is no sign that its person has gone."""
-        self._is_closed = True
+    def close(self, *, is_closed: bool = True) -> None:
+        """The process ends: a connection that is lost now is no sign that its person has gone.
+
+        Args:
+            is_closed: False: it goes on after all.
+        """
+        self._is_closed = is_closed
 
     @property
     def keep_s(self) -> float:

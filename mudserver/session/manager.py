@@ -134,7 +134,7 @@ class SessionManager:
             is_planned: False: the process goes on after all.
         """
         self._deliver_all()
-        self.detached.close()
+        self.detached.close(is_closed=is_planned)
         for session in self.sessions:
             session.leave_capsule(is_planned=is_planned)
 

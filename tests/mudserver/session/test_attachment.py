@@ -577,15 +577,34 @@ def test_what_was_left_travels_to_the_next_process():
     virtual.run(scenario())
 
 
-def test_the_end_of_the_process_makes_nobody_detached():
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_the_end_of_the_process_makes_nobody_detached_unless_it_goes_on(goes_on):
     async def scenario() -> int:
         server = await SimServer(new_world(1)).open()
         ann = await come(server, "ann")
         server.app.session_manager.leave_capsules()
+        if goes_on:
+            server.app.session_manager.leave_capsules(is_planned=False)
         await drop(ann)
         return len(server.app.session_manager.detached)
 
-    assert 0 == virtual.run(scenario())
+    assert int(goes_on) == virtual.run(scenario())
+
+
+def test_a_server_that_hands_over_leaves_the_sessions_without_a_terminal_too(tmp_path):
+    async def scenario() -> None:
+        world = new_world(1, server=schema.ServerConfig(data=str(tmp_path)))
+        server = await SimServer(world).open()
+        ann = await come(server, "ann")
+        ann.press(b"give 7h")
+        await drop(ann)
+        server.app.leave_soft_state()
+        await server.die()
+        server = await SimServer(world).open()
+        server.app.find_soft_state()
+        assert BEGUN in sentences(await come(server, "ann"))
+
+    virtual.run(scenario())
 
 
 def test_a_guest_over_telnet_proves_nothing_and_takes_nothing():

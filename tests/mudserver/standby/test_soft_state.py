@@ -50,8 +50,12 @@ def test_what_cannot_be_read_is_removed_and_one_line_says_so(tmp_path, caplog, d
     assert ["handover not read"] == [it.message[:17] for it in caplog.records]
 
 
-def test_what_was_said_is_left_out_before_what_somebody_has_spent(tmp_path, monkeypatch):
-    state = SoftState(1_000, {"ann": 2}, (), LINES)
+def test_what_was_said_is_left_out_first_and_then_who_has_no_terminal(tmp_path, monkeypatch):
+    detached = (("p1", b"a capsule of forty bytes and some more.."),)
+    state = SoftState(1_000, {"ann": 2}, (), LINES, detached)
+    monkeypatch.setattr(soft_state, "BYTES_MAX", 80)
+    soft_state.leave(tmp_path, state)
+    assert SoftState(1_000, {"ann": 2}, (), (), detached) == soft_state.find(tmp_path, 1_000)
     monkeypatch.setattr(soft_state, "BYTES_MAX", 40)
     soft_state.leave(tmp_path, state)
     assert SoftState(1_000, {"ann": 2}) == soft_state.find(tmp_path, 1_000)
