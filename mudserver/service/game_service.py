@@ -224,7 +224,7 @@ class GameService:
         else:
             welcome = f"{'Welcome' if is_first else 'Welcome back'}, {person.name}. "
             self.send_to(person.id, Notice(where if is_greeted else welcome + where))
-        waiting = "" if is_first or is_greeted else self.lessons.suggestion(person)
+        waiting = "" if is_first else self.lessons.suggestion(person, invites=not is_greeted)
         if has_pages and waiting:
             self.send_to(person.id, Notice(waiting))
         if table is None:

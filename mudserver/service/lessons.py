@@ -86,15 +86,15 @@ class Lessons:
             return ""
         return f"lesson {learner.run.step_number + 1}/{len(learner.run.lesson.steps)}"
 
-    def suggestion(self, person: Person) -> str:
-        """A sentence about the lesson that waits for the person, or for whoever has finished
-        neither a lesson nor a game about lessons; "": there is nothing to say."""
+    def suggestion(self, person: Person, *, invites: bool = True) -> str:
+        """A sentence about the lesson that waits for the person, or (*invites*) for whoever has
+        finished neither a lesson nor a game about lessons; "": there is nothing to say."""
         for variant, learned in self._learned(person).items():
             if learned.title and variant in self.catalogue and self.catalogue[variant].lesson:
                 lesson = self._lesson(variant, person)
                 step = step_to_continue(learned, lesson.version, _titles(lesson))[0]
                 return texts.CONTINUE.format(variant, step + 1, len(lesson.steps))
-        is_new = not self.accounts.last_variant(person) and not self._learned(person)
+        is_new = invites and not self.accounts.last_variant(person) and not self._learned(person)
         return texts.FIRST if is_new and self._games() else ""
 
     def overview(self, person: Person) -> list[tuple[str, str]]:

@@ -76,9 +76,11 @@ async def heard_again(server: SimServer) -> bytes:
 def test_the_way_back_and_the_time_before_leave_no_trace(turns):
     expected = back(turns, quietly, by="drop")
     assert b"Your hand" in expected
-    for way in (quietly, after_much_talk, half_a_line_typed):
+    for way in (quietly, after_much_talk):
         for by in ("drop", "takeover", "restart"):
             assert expected == back(turns, way, by=by), (way.__name__, by)
+    # Elsewhere half a line goes along, which is Ann's own: `test_attachment.py`.
+    assert expected == back(turns, half_a_line_typed, by="restart")
 
 
 def test_another_position_is_another_screen():

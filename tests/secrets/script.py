@@ -336,8 +336,7 @@ class ScriptWriter:
         await self._type(self.watcher, "watch 1")
 
     async def _come_back(self, name: str) -> None:
-        del self.gone[name]
-        self.half.discard(name)
+        del self.gone[name]  # what is half typed is there again
         await self._do(name, "come")
         await self._wait(0.2)
         if name == self.watcher.name:
@@ -386,7 +385,6 @@ class ScriptWriter:
 
     async def _leave_for_a_while(self, member: Member) -> None:
         if self.random.random() < 0.3:
-            self.half.discard(member.name)
             await self._do(member.name, "come")  # from somewhere else: the older visit ends
             await self._wait(0.2)
             return
