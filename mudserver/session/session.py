@@ -63,6 +63,7 @@ from variants.kit.text import Style
 log = logging.getLogger("session")
 
 RECENT_TALK_MAX = 50  # messages that a report can quote
+PLACE_WAIT_S = 3.0  # of what is typed, at most, for a table that is to say that one sits there
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
 
@@ -82,6 +83,7 @@ class Session(ABC, Generic[T]):
         "_pending_leave",
         "_shown",
         "_source",
+        "_unread",
         "_was_watching",
         "attachment",
         "auth_at_ms",
@@ -135,6 +137,8 @@ class Session(ABC, Generic[T]):
         self._kept_question = ""  # the one of the last capsule
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
+        # Typed before the table has said where the person is; None: nothing has to wait for that.
+        self._unread: bytearray | None = None
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -205,10 +209,19 @@ class Session(ABC, Generic[T]):
         if not self.is_over:
             self.last_input_at = self._context.clock.monotonic()
             self.is_warned_idle = False
+            if self._unread is not None:
+                self._unread += data
+                return
             try:
                 self._feed(data)
             except Exception as bug:
                 self._fail(bug)
+
+    def _read_what_waits(self) -> None:
+        if self._unread is not None:
+            data, self._unread = bytes(self._unread), None
+            if data:
+                self.on_data(data)
 
     def on_gmcp(self, package: str, data: object) -> None:
         """A GMCP package of a telnet client; only `TerminalSession` reads it."""
@@ -324,6 +337,9 @@ class Session(ABC, Generic[T]):
             self._is_resumed = False
             table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
             service.going_on.show_place(person, table, seen, is_watching=self._was_watching)
+            if service.going_on.table_and_sequence(person) is None:
+                self._unread = bytearray()
+                self._context.clock.call_later(PLACE_WAIT_S, self._read_what_waits)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person)
@@ -626,6 +642,8 @@ class Session(ABC, Generic[T]):
                 if sent is not None:
                     self._shown.take(*sent)
                 self._settle_shown()
+                if sent is not None:
+                    self._read_what_waits()
         except Exception as bug:
             self._fail(bug)
 

@@ -181,7 +181,7 @@ class TerminalSession(ScreenSession):
         holder = self._link.holder
         if holder is None or not holder.is_between_lines or self._moved_draft[0]:
             return b""
-        if self.dialogs.open is not None or self._pager.is_open:
+        if self.dialogs.open is not None or self._pager.is_open or self._unread is not None:
             return b""
         row = self.screen.standing_row if isinstance(self.screen, Screen) else b""
         return row if len(row) <= ROW_BYTES_MAX else b""
@@ -585,7 +585,9 @@ class TerminalSession(ScreenSession):
     @property
     def _place(self) -> str:
         table = None if self._location is None else self._location.table
-        return "lobby" if table is None else f"table {table}"
+        if self._location is None and self._shown is not None:
+            table = self._shown.table  # of another process, until the table has answered
+        return f"table {table}" if table else "lobby"
 
     # -- for the pager -------------------------------------------------------------------------
 

@@ -108,8 +108,11 @@ class Sitter:
         self._open_at = None
 
     def note_kill(self) -> None:
-        """The game server is dead: what was typed and is not answered is open [rule 3]."""
-        if self._open_at is not None and self.certain:
+        """The game server is dead: what was typed and is not answered is open [rule 3].
+
+        What was told meanwhile may be about the line before.
+        """
+        if self.certain and (self._open_at is not None or self.certain[-1] not in self.said()):
             self.open.append(self.certain.pop())
         self.kept_shown, self.kept_events = self.shown, list(self.events or ())
 

@@ -261,3 +261,19 @@ def test_a_full_screen_has_the_game_so_far_in_its_log():
         assert again.session.screen.model.table.render is not None
 
     virtual.run(scenario())
+
+
+def test_what_was_typed_meanwhile_is_read_at_the_table_and_not_in_the_lobby():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        asked, _ = in_turn(server, ann, bob)
+        name = name_of(asked)
+        server = await restarted(server)
+        link = asked.again()
+        server.connect(link, proof(name, is_known=True))
+        link.type("moves")  # in the same turn: the door had kept it
+        await asyncio.sleep(1)
+        assert "lobby>" not in link.text and "-- more" not in link.text
+        assert "table 1, your turn> moves" in link.text and "- draw" in link.text
+
+    virtual.run(scenario())
