@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import logging
 import os
 import re
@@ -18,12 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
-from mudserver.cli.process import bound_log, prepare, print_ready, set_detail, stop_on_signals
+from mudserver.cli.process import bound_log, offer_reload, prepare, print_ready, stop_on_signals
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
-from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter
-from mudserver.ops import file_limit, sd_notify, socket_activation
+from mudserver.ops import sd_notify, socket_activation
 from mudserver.ops.control_socket import send_request
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
@@ -121,24 +119,7 @@ async def _run(
         return 0
     door = await starting
 
-    def reload() -> str:
-        """Read all sources again; returns what changed.  UserError: nothing has."""
-        with manager.reloading(loop.time()):
-            try:
-                lines = door.reconfigure(file_limit.fit(load.load(sources).config))
-            except StartError as exc:
-                log.error("reload failed, configuration unchanged error=%s", exc)
-                raise UserError("; ".join(exc.lines)) from None
-        set_detail(formatter, door.config.server)
-        rate_filter.reconfigure(door.config.server.log_lines_max)
-        return "\n".join(lines)
-
-    def on_hangup() -> None:
-        with contextlib.suppress(UserError):  # it is in the log
-            reload()
-
-    door.control.register("reload", reload)
-    loop.add_signal_handler(signal.SIGHUP, on_hangup)
+    offer_reload(door, sources, formatter, manager, rate_filter, log)
     ended = asyncio.create_task(door.ended.wait(), name="drained")
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: True, door.sd_status), name="service manager"

@@ -10,13 +10,16 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from typing import Protocol
 
 from mudserver.cli.config import config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
+from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
-from mudserver.ops import file_limit
+from mudserver.ops import file_limit, sd_notify
+from mudserver.ops.control_socket import ControlSocket
 from mudserver.version import version
 
 DETAILED = ("session", "wall")  # have lines that only `server.log = "debug"` shows
@@ -96,3 +99,45 @@ def bound_log(lines_max: int) -> LogRateFilter:
     for handler in logging.getLogger().handlers:
         handler.addFilter(rate_filter)
     return rate_filter
+
+
+class Reloadable(Protocol):
+    """A process that serves, and applies other settings while it does."""
+
+    config: schema.Config
+    control: ControlSocket
+
+    def reconfigure(self, new_config: schema.Config) -> list[str]:
+        """A line for each change.  StartError: there was none."""
+
+
+def offer_reload(
+    server: Reloadable,
+    sources: ConfigSources,
+    formatter: LogLineFormatter,
+    manager: sd_notify.ServiceManager,
+    rate_filter: LogRateFilter,
+    log: logging.Logger,
+) -> None:
+    """Read the settings again at SIGHUP and at the verb `reload` of the control socket."""
+    loop = asyncio.get_running_loop()
+
+    def reload() -> str:
+        """Read all sources again; returns what changed.  UserError: nothing has."""
+        with manager.reloading(loop.time()):
+            try:
+                lines = server.reconfigure(file_limit.fit(load.load(sources).config))
+                file_limit.check_limit(server.config)
+            except StartError as exc:
+                log.error("reload failed, configuration unchanged error=%s", exc)
+                raise UserError("; ".join(exc.lines)) from None
+        set_detail(formatter, server.config.server)
+        rate_filter.reconfigure(server.config.server.log_lines_max)
+        return "\n".join(lines)
+
+    def on_hangup() -> None:
+        with contextlib.suppress(UserError):  # it is in the log
+            reload()
+
+    server.control.register("reload", reload)
+    loop.add_signal_handler(signal.SIGHUP, on_hangup)

@@ -23,14 +23,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.process import bound_log, prepare, print_ready, set_detail, stop_on_signals
+from mudserver.cli.process import bound_log, offer_reload, prepare, print_ready, stop_on_signals
 from mudserver.cli.split import run_split
-from mudserver.config import load, schema
+from mudserver.config import schema
 from mudserver.config.sources import ConfigSources
 from mudserver.data_directory import DirectoryInUse, lock_directory
 from mudserver.errors import StartError, UserError
 from mudserver.logs import LogLineFormatter
-from mudserver.ops import file_limit, sd_notify, socket_activation
+from mudserver.ops import sd_notify, socket_activation
 from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
@@ -102,25 +102,7 @@ async def _run(
         name="service manager",
     )
 
-    def reload() -> str:
-        """Read all sources again; returns what changed.  UserError: nothing has."""
-        with manager.reloading(loop.time()):
-            try:
-                lines = app.reconfigure(file_limit.fit(load.load(sources).config))
-                file_limit.check_limit(app.config)
-            except StartError as exc:
-                log.error("reload failed, configuration unchanged error=%s", exc)
-                raise UserError("; ".join(exc.lines)) from None
-        set_detail(formatter, app.config.server)
-        rate_filter.reconfigure(app.config.server.log_lines_max)
-        return "\n".join(lines)
-
-    def on_hangup() -> None:
-        with contextlib.suppress(UserError):  # it is in the log
-            reload()
-
-    app.control.register("reload", reload)
-    loop.add_signal_handler(signal.SIGHUP, on_hangup)
+    offer_reload(app, sources, formatter, manager, rate_filter, log)
     try:
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         if app.wall.path is not None:
