@@ -391,6 +391,8 @@ class TerminalSession(ScreenSession):
         self._remember(messages)
         if isinstance(self.screen, Screen):  # the panes of a full screen rewrite their rows
             messages = self._folding.fold(messages)
+            if self._gmcp_feed is not None:  # whose packages say it now: `seen` is for both
+                messages = [*messages, *self._folding.take()]
         self._pager.show_messages(messages)
         if self.inbox.dropped_count:
             lost, self.inbox.dropped_count = self.inbox.dropped_count, 0
