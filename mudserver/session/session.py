@@ -70,6 +70,7 @@ T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON objec
 
 class Session(ABC, Generic[T]):
     __slots__ = (
+        "_awaits_place",
         "_backlog",
         "_banned",
         "_context",
@@ -83,7 +84,6 @@ class Session(ABC, Generic[T]):
         "_pending_leave",
         "_shown",
         "_source",
-        "_unread",
         "_was_watching",
         "attachment",
         "auth_at_ms",
@@ -137,8 +137,7 @@ class Session(ABC, Generic[T]):
         self._kept_question = ""  # the one of the last capsule
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
-        # Typed before the table has said where the person is; None: nothing has to wait for that.
-        self._unread: bytearray | None = None
+        self._awaits_place = False  # what is typed waits until the table has said who sits there
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -209,19 +208,10 @@ class Session(ABC, Generic[T]):
         if not self.is_over:
             self.last_input_at = self._context.clock.monotonic()
             self.is_warned_idle = False
-            if self._unread is not None:
-                self._unread += data
-                return
             try:
                 self._feed(data)
             except Exception as bug:
                 self._fail(bug)
-
-    def _read_what_waits(self) -> None:
-        if self._unread is not None:
-            data, self._unread = bytes(self._unread), None
-            if data:
-                self.on_data(data)
 
     def on_gmcp(self, package: str, data: object) -> None:
         """A GMCP package of a telnet client; only `TerminalSession` reads it."""
@@ -338,8 +328,7 @@ class Session(ABC, Generic[T]):
             table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
             service.going_on.show_place(person, table, seen, is_watching=self._was_watching)
             if service.going_on.table_and_sequence(person) is None:
-                self._unread = bytearray()
-                self._context.clock.call_later(PLACE_WAIT_S, self._read_what_waits)
+                self._await_place()
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person)
@@ -420,6 +409,18 @@ class Session(ABC, Generic[T]):
             self.send_text(texts.PAGE_LEFT_OUT)
         elif question:
             self.send_text(texts.QUESTION_CANCELLED)
+
+    def _await_place(self) -> None:
+        """What is typed is for the table, which answers in one of the next turns."""
+        if (holder := self._link.holder) is not None:
+            self._awaits_place = True
+            holder.hold()
+            self._context.clock.call_later(PLACE_WAIT_S, self._note_placed)
+
+    def _note_placed(self) -> None:
+        if self._awaits_place and (holder := self._link.holder) is not None:
+            self._awaits_place = False
+            holder.release()
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -643,7 +644,7 @@ class Session(ABC, Generic[T]):
                     self._shown.take(*sent)
                 self._settle_shown()
                 if sent is not None:
-                    self._read_what_waits()
+                    self._note_placed()
         except Exception as bug:
             self._fail(bug)
 

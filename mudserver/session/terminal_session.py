@@ -181,7 +181,7 @@ class TerminalSession(ScreenSession):
         holder = self._link.holder
         if holder is None or not holder.is_between_lines or self._moved_draft[0]:
             return b""
-        if self.dialogs.open is not None or self._pager.is_open or self._unread is not None:
+        if self.dialogs.open is not None or self._pager.is_open or self._awaits_place:
             return b""
         row = self.screen.standing_row if isinstance(self.screen, Screen) else b""
         return row if len(row) <= ROW_BYTES_MAX else b""

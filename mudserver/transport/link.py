@@ -70,6 +70,12 @@ class Holder(Protocol):
     def skip_input(self) -> None:
         """What was typed for the session before is for nobody."""
 
+    def hold(self) -> None:
+        """Hand nothing on and begin no line until `release`."""
+
+    def release(self) -> None:
+        """Go on after `hold`."""
+
     @property
     def is_between_lines(self) -> bool:
         """Whether every line that the session was given is settled."""

@@ -64,7 +64,7 @@ class RemoteConnection:
         turns: InputTurns,
     ) -> None:
         self._stream, self._number, self._turns = stream, number, turns
-        self._is_held = False  # rule 5
+        self._holds = 0  # rule 5
         self._held: list[Callable[[], None]] = []  # what was to begin
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
@@ -95,7 +95,7 @@ class RemoteConnection:
     # -- from the door ---------------------------------------------------------------------------
 
     def start(self, open_session: HandlerFactory, proven: AuthenticatedUser | None) -> None:
-        if self._is_held:
+        if self._holds:
             self._held.append(partial(self.start, open_session, proven))
             return
         if self._is_gone:
@@ -119,7 +119,7 @@ class RemoteConnection:
             data = data[skipped:]
             if not data:
                 return
-        if self._queue or self._is_held:
+        if self._queue or self._holds:
             self._enqueue(data)
         elif len(data) <= KEYS_BYTES:  # of chunks, one read of the wall may bring thousands
             self._process(data)
@@ -136,7 +136,7 @@ class RemoteConnection:
             self.close()
 
     def _process_next(self) -> None:
-        if not self._queue or self._is_held:
+        if not self._queue or self._holds:
             return
         data = self._queue.popleft()
         chunk, rest = data[:CHUNK_BYTES], data[CHUNK_BYTES:]
@@ -158,11 +158,13 @@ class RemoteConnection:
         self._note_what_is_over()
 
     def hold(self) -> None:
-        self._is_held = True
+        self._holds += 1
 
     def release(self) -> None:
-        """Go on after `hold`."""
-        self._is_held = False
+        """Go on after `hold`, if nobody else holds it."""
+        self._holds -= 1
+        if self._holds:
+            return
         held, self._held = self._held, []
         for begin in held:
             begin()
@@ -259,7 +261,7 @@ class RemoteConnection:
 
     def begin(self, place: int, call: Callable[[], None]) -> None:
         """Call when the line at *place* cannot be typed again any more [rule 2]."""
-        if self._is_held:
+        if self._holds:
             self._held.append(partial(self.begin, place, call))
             return
         self._note_progress(place, self._done)

@@ -16,6 +16,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -277,12 +278,16 @@ class FullScreen(SshTerminal):
         super().feed(data)
         if data.endswith(FRAME_END):  # halfway through a frame a row can stand there twice
             self._rows = self.emulator.rows
-            text = "\n".join(self._rows)
+            text = self.text()
             self._said |= Counter(SAID.findall(text))
             self._told |= UNCERTAIN in " ".join(text.split())
 
     def text(self, at: int = 0) -> str:
-        return "\n".join(self._rows)
+        """The rows; of a wide screen those of the chat pane after the others."""
+        if (border := self._rows[0].find("┬") if self._rows else -1) < 0:
+            return "\n".join(self._rows)
+        panes = [(row[:border].rstrip(), row[border + 1 :].strip()) for row in self._rows]
+        return "\n".join(chain(*zip(*panes, strict=True)))
 
     def picture(self) -> object:
         """The log has less after a restart: answers to commands are in no journal."""

@@ -30,6 +30,16 @@ class FakeHolder:
         self.is_between_lines = True
         self.kept_until: int | None = 0  # None: something else was typed
 
+        self.waiting: list[Callable[[], None]] | None = None  # None: nothing is held
+
+    def hold(self) -> None:
+        self.waiting = []
+
+    def release(self) -> None:
+        waiting, self.waiting = self.waiting, None
+        for call in waiting:
+            call()
+
     def keep_input_until(self, offset: int) -> bool:
         return self.kept_until == offset
 
@@ -68,7 +78,11 @@ class HeldLink(FakeLink):
     def type(self, line: str) -> None:
         end = b"\n" if self.wants_json else b"\r"
         text = f'{{"line": "{line}"}}' if self.wants_json else line
-        self.handler.on_data(text.encode() + end)
+        data = text.encode() + end
+        if self.holder.waiting is None:
+            self.handler.on_data(data)
+        else:
+            self.holder.waiting.append(lambda: self.handler.on_data(data))
 
     @property
     def session(self):

@@ -261,6 +261,19 @@ def test_a_line_that_was_taken_and_not_begun_when_the_connection_is_held_begins_
     assert [b"give 7h\r"] == session.lines
 
 
+def test_a_connection_that_two_hold_goes_on_when_both_have_let_go(house):
+    link, session, stream, clock = house
+    link.hold()
+    link.hold()
+    link.receive(0, b"give 7h\rlo")
+    for heard in ([], [b"give 7h\r"]):
+        link.release()
+        clock.move(1)
+        stream.flush()
+        assert heard == session.lines
+    assert [(8, 0), (8, 8)] == stream.progress()  # and the half line stays with the door
+
+
 def test_a_line_under_way_is_not_settled(house):
     link, session, stream, _ = house
     session.settles = False
