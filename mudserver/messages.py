@@ -209,6 +209,25 @@ class EarlierTalk(Message, frozen=True):
     time_zone: str  # of the reader
 
 
+class QuotedRow(msgspec.Struct, frozen=True, gc=False):
+    """A row of a page that ends with words of a person.  Programs read its `text`."""
+
+    head: str  # the server's words, with a tab behind a term
+    speaker: str  # whose words follow, as the head names it
+    words: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.head}: {self.words}"
+
+
+PageRow = str | QuotedRow
+
+
+def row_text(row: PageRow) -> str:
+    return row if isinstance(row, str) else row.text
+
+
 class Page(Message, frozen=True):
     """A title and rows to read: help, who, lists, results.
 
@@ -216,7 +235,7 @@ class Page(Message, frozen=True):
     """
 
     title: str
-    rows: tuple[str, ...]
+    rows: tuple[PageRow, ...]
     is_to_copy: bool = False  # off the screen, into a file: no pager comes between
 
 

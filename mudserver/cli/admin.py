@@ -10,8 +10,9 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +20,10 @@ from mudserver.atomic_file import write_exclusive
 from mudserver.cli.config import add_options, config_sources
 from mudserver.config import load
 from mudserver.errors import StartError
+from mudserver.moderation import texts
 from mudserver.ops.control_socket import RequestRefused, ServerNotRunning, send_request
+from mudserver.ui.encode import wrap_line
+from variants.kit.text import plain_text, styled_line
 
 ANSWER_S = 30.0
 
@@ -30,6 +34,7 @@ class _Command(NamedTuple):
     flags: tuple[str, ...] = ()  # on or off
     options: tuple[str, ...] = ()  # with a value, may be left out
     has_reason: bool = False  # --reason, required
+    last: str = ""  # one positional argument more, which may be left out
     writes: str = ""  # the key of the answer that goes into the file of the last argument
 
 
@@ -81,8 +86,8 @@ COMMANDS: Mapping[str, _Command] = {
     "guests": _Command("admit guests, or not: on or off", ("mode",)),
     "invite": _Command("make a code with which new names can be registered",
                        options=("uses", "days")),
-    "motd": _Command("show a text at every login; - reads standard input, an empty one shows none",
-                     ("file",)),
+    "motd": _Command("show a text at every login; - reads standard input, nothing prints the text",
+                     last="file", flags=("clear",)),
     "news": _Command("list the news"),
     "news-add": _Command("add a piece of news, of which everybody is told at login",
                          ("title", "file")),
@@ -103,6 +108,13 @@ def add(commands: Any) -> None:
         parser = verbs.add_parser(name, help=command.help, description=f"{command.help}.")
         for word in command.words:
             parser.add_argument(word, metavar=_shown(word), type=_type(word))
+        if command.last:
+            parser.add_argument(
+                command.last,
+                metavar=_shown(command.last),
+                type=_type(command.last),
+                nargs="?",
+            )
         if command.writes:
             parser.add_argument("output", metavar="FILE", help="must not exist")
         for flag in command.flags:
@@ -143,7 +155,8 @@ def _shown(word: str) -> str:
 
 def _run(options: argparse.Namespace) -> int:
     command = COMMANDS[options.command]
-    names = (*command.words, *command.flags, *command.options, *["reason"] * command.has_reason)
+    words = (*command.words, *[command.last] * bool(command.last))
+    names = (*words, *command.flags, *command.options, *["reason"] * command.has_reason)
     given = {name: getattr(options, name) for name in names}
     # 0 is a value, though it equals False.
     arguments = {k: v for k, v in given.items() if v is not None and v is not False}
@@ -167,9 +180,15 @@ def _run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps({"ok": True, **answer}))
         return 0
+    cols = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     for row in rows_of(answer):
-        print(row)
+        print("\n".join(_wrapped(row, cols)) if cols else row)
     return 0
+
+
+def _wrapped(row: str, cols: int) -> list[str]:
+    """The row for a terminal: what somebody has written never begins one."""
+    return [plain_text(line) for line in wrap_line(styled_line((row, "quote")), cols, "utf-8")]
 
 
 def _write_new(path: Path, text: str) -> None:
@@ -185,8 +204,12 @@ def rows_of(answer: Mapping[str, Any]) -> Iterator[str]:
     match answer:
         case {"text": text}:
             yield text
-        case {"rows": rows}:
-            yield from rows or ["none"]
+        case {"report": report, "state": state, "evidence": lines}:
+            yield from (report["text"], state, *(_texts(lines) or [texts.NO_LINES]))
+        case {"motd": rows}:
+            yield from rows or [texts.NO_MOTD]
+        case {"acts": rows} | {"news": rows} | {"reports": rows} | {"sanctions": rows}:
+            yield from _texts(rows) or ["none"]
         case {"people": people}:
             yield from [_person_row(it) for it in people] or ["nobody"]
         case {"tables": tables}:
@@ -199,6 +222,10 @@ def rows_of(answer: Mapping[str, Any]) -> Iterator[str]:
             width = max(map(len, answer))
             for name, value in answer.items():
                 yield f"{name.replace('_', ' '):<{width}}  {_value(value)}"
+
+
+def _texts(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [it["text"] for it in rows]
 
 
 def _person_row(it: Mapping[str, Any]) -> str:

@@ -33,7 +33,7 @@ async def sanctions(context: CommandContext, name: str | None) -> None:
     if name is None and not context.may_use("sanctions"):
         rows = context.service.sanctions.own_rows(context.person, context.login.source)
     else:
-        rows = await context.service.sanctions.rows(context.login, name)
+        rows = [it.row for it in await context.service.sanctions.listed(context.login, name)]
     context.reply(Page("In force", tuple(rows) or ("none",)))
 
 
@@ -64,11 +64,12 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
     """
     reports = context.service.reports
     if number is None:
-        rows = await reports.rows(context.login)
+        rows = [it.row for it in await reports.listed(context.login)]
         context.reply(Page("Open reports", tuple(rows) or ("none",)))
         return
-    rows = await reports.evidence_rows(context.login, table_number(number))
-    context.reply(Page(f"Report {number}", tuple(rows)))
+    report, state, lines = await reports.whole(context.login, table_number(number))
+    shown = [it.row for it in lines] or [texts.NO_LINES]
+    context.reply(Page(f"Report {number}", (report.row, state, *shown)))
 
 
 def _is_number(typed: str) -> bool:
@@ -239,8 +240,8 @@ async def audit(context: CommandContext, what: str | None) -> None:
     audit #18  that act, and what was done to its sanction
     audit ban  all bans
     """
-    rows = await context.service.moderation.audit_rows(context.login, what or "")
-    context.reply(Page("Acts of the staff", tuple(rows) or ("none",)))
+    acts = await context.service.moderation.list_acts(context.login, what or "")
+    context.reply(Page("Acts of the staff", tuple([it.row for it in acts]) or ("none",)))
 
 
 async def _show_code(context: CommandContext, act: Awaitable[str]) -> None:

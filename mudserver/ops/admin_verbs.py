@@ -11,7 +11,8 @@ Rule 4: an answer is one JSON object; its keys are documented in `docs/moderatio
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from itertools import islice
 from typing import Any, Protocol
 
 from mudserver.accounts.account import Account
@@ -24,6 +25,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.listed import Listed
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.names import Names
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
@@ -191,7 +193,7 @@ class AdminVerbs:
         return f"{len(self._online)} people read it."
 
     async def _sanctions(self, login: Login, name: str | None = None) -> Answer:
-        return _rows(await self._sanction_service.rows(login, name))
+        return _list("sanctions", await self._sanction_service.listed(login, name))
 
     async def _guests(self, login: Login, mode: str) -> str:
         if mode not in {"on", "off"}:
@@ -199,16 +201,25 @@ class AdminVerbs:
         return await self._admission.set_guests(login, is_on=mode == "on")
 
     async def _reports(self, login: Login) -> Answer:
-        return _rows(await self._reports_service.rows(login))
+        return _list("reports", await self._reports_service.listed(login))
 
     async def _report(self, login: Login, number: int) -> Answer:
-        return _rows(await self._reports_service.evidence_rows(login, number))
+        report, state, lines = await self._reports_service.whole(login, number)
+        return {"report": report.to_json(), "state": state, **_list("evidence", lines)}
 
-    async def _motd(self, login: Login, file: str) -> str:
-        return await self._news.set_motd(login, file)
+    async def _motd(
+        self, login: Login, file: str | None = None, clear: bool = False
+    ) -> Answer | str:
+        """The message of the day; with a text it is set, and cleared if asked for."""
+        if clear and file is not None:
+            raise UserError(texts.MOTD_EITHER)
+        if clear or file is not None:
+            return await self._news.set_motd(login, file or "")
+        motd = self._news.motd()
+        return {"motd": [] if motd is None else list(motd.rows)}
 
     def _list_news(self, login: Login) -> Answer:
-        return _rows(self._news.rows())
+        return _list("news", self._news.listed())
 
     async def _add_news(self, login: Login, title: str, file: str) -> str:
         return await self._news.add(login, title, file)
@@ -217,7 +228,8 @@ class AdminVerbs:
         since_ms = parse_date(since) if since else 0
         if since_ms is None:
             raise UserError(texts.NOT_A_DATE.format(since[:20]))
-        return _rows(await self._moderation.audit_rows(login, about, since_ms, PAGE_MAX))
+        acts = await self._moderation.list_acts(login, about, since_ms, PAGE_MAX)
+        return _list("acts", acts)
 
 
 def _number_of(after: str) -> int:
@@ -233,5 +245,5 @@ def _place(places: Places, name: str) -> Answer:
     return {"is_here": name in places, "table": places.get(name)}
 
 
-def _rows(rows: Sequence[str]) -> Answer:
-    return {"rows": [row.replace("\t", "  ") for row in rows[:PAGE_MAX]]}
+def _list(name: str, found: Iterable[Listed]) -> Answer:
+    return {name: [it.to_json() for it in islice(found, PAGE_MAX)]}

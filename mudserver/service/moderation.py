@@ -23,7 +23,7 @@ from mudserver.clock import Clock, format_minute
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SITE_STREAMS
-from mudserver.messages import Message, Notice, QuotedNotice
+from mudserver.messages import Message, Notice, PageRow, QuotedNotice, QuotedRow
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -42,6 +42,7 @@ from mudserver.moderation.permissions import (
 from mudserver.outbox import Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service.account_service import AccountService
+from mudserver.service.listed import Listed, json_time
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.sanction_texts import name_message, warning_messages
@@ -159,9 +160,10 @@ class Moderation:
         account = self.accounts.by_id(person.id)
         return [] if account is None else [it for it in account.warnings if not it.is_read]
 
-    async def confirm_warnings(self, person: Person) -> list[str]:
-        """Note that all were read; returns the reasons."""
-        unread = [f"#{it.number}\t{it.reason}" for it in self._unread(person)]
+    async def confirm_warnings(self, person: Person) -> list[PageRow]:
+        """Note that all were read; returns a row for each."""
+        numbered = [(f"#{it.number}", it.reason) for it in self._unread(person)]
+        unread: list[PageRow] = [QuotedRow(f"{n}\t", n, reason) for n, reason in numbered]
         if unread:
             confirmed = self._account_service.streams.change(
                 person.id,
@@ -344,19 +346,19 @@ class Moderation:
 
     # -- the audit -------------------------------------------------------------------------------
 
-    async def audit_rows(
+    async def list_acts(
         self, login: Login, about: str, since_ms: int = 0, most: int = AUDIT_ROWS_MAX
-    ) -> list[str]:
+    ) -> list[Listed]:
         """The last acts, the newest first: of everybody, about a person, a number or a verb."""
         await self.reader(login, "audit")
         is_wanted = self._audit_filter(about.strip().lower())
-        rows: list[str] = []
+        found: list[Listed] = []
         async for act in self._streams.acts():
-            if len(rows) == most or act.at_ms < since_ms:
+            if len(found) == most or act.at_ms < since_ms:
                 break
             if is_wanted(act):
-                rows.append(self._audit_row(act))
-        return rows
+                found.append(self._listed_act(act))
+        return found
 
     def _audit_filter(self, wanted: str) -> Callable[[StaffAct], bool]:
         if wanted.startswith("#"):
@@ -366,12 +368,25 @@ class Moderation:
             return lambda act: account.id in (act.by, act.target)
         return lambda act: not wanted or act.verb == wanted
 
-    def _audit_row(self, act: StaffAct) -> str:
+    def _listed_act(self, act: StaffAct) -> Listed:
         done = "" if act.outcome == "done" else f" ({act.outcome})"
         target, by = (self._audited_name(it) for it in (act.target, act.by))
         what = " ".join(filter(None, (act.verb, target, act.arguments)))
-        minute = format_minute(act.at_ms)
-        return f"#{act.id}\t{minute} UTC  {by}: {what}{done}{': ' * bool(act.reason)}{act.reason}"
+        head = f"#{act.id}\t{format_minute(act.at_ms)} UTC  {by}: {what}{done}"
+        data = {
+            "act": act.id,
+            "at": json_time(act.at_ms),
+            "by": by,
+            "by_id": act.by,
+            "role": act.role,
+            "verb": act.verb,
+            "target": target,
+            "target_id": act.target,
+            "arguments": act.arguments,
+            "outcome": act.outcome,
+            "reason": act.reason,
+        }
+        return Listed(QuotedRow(head, by, act.reason) if act.reason else head, data)
 
     def _audited_name(self, person_id: str) -> str:
         """With the id of who has been erased: after a restore that is erased again by it."""

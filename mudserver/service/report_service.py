@@ -14,13 +14,20 @@ from mudserver.accounts.roles import RANK, Role
 from mudserver.clock import Clock, format_minute
 from mudserver.errors import UserError
 from mudserver.journal.streams import REPORT_STREAMS
-from mudserver.messages import Notice, TalkMessage
+from mudserver.messages import Notice, QuotedRow, TalkMessage
 from mudserver.moderation import texts
-from mudserver.moderation.events import Outcome, ReportDecided, ReportFiled, ReportTaken
+from mudserver.moderation.events import (
+    EvidenceLine,
+    Outcome,
+    ReportDecided,
+    ReportFiled,
+    ReportTaken,
+)
 from mudserver.moderation.permissions import Actor, NotPermitted
 from mudserver.moderation.reports import Report, evidence_of
 from mudserver.moderation.spans import DAY_S
 from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.service.listed import Listed, json_time
 from mudserver.service.moderation import Login, Moderation, parse_note, parse_reason
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.staff_streams import Change, StaffStreams
@@ -106,21 +113,19 @@ class ReportService:
     def open_count(self) -> int:
         return len(self._streams.reports.open())
 
-    async def rows(self, login: Login) -> list[str]:
+    async def listed(self, login: Login) -> list[Listed]:
         """Those that are open and that the reader may decide, the oldest first."""
         actor = await self._moderation.reader(login, "reports")
-        return [self._row(it) for it in self._streams.reports.open() if self._may_read(actor, it)]
+        found = [it for it in self._streams.reports.open() if self._may_read(actor, it)]
+        return [self._listed(it) for it in found]
 
-    async def evidence_rows(self, login: Login, number: int) -> list[str]:
-        """One report, whole."""
+    async def whole(self, login: Login, number: int) -> tuple[Listed, str, list[Listed]]:
+        """One report, what has come of it so far, and its lines of talk."""
         actor = await self._moderation.reader(login, "reports")
         report = self._readable(actor, number)
         taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
-        shown = [
-            f"{format_minute(line.at_ms)} UTC, {line.place}\t{line.text}"
-            for line in report.filed.evidence
-        ]
-        return [self._row(report), report.outcome or taken, *(shown or ["no lines of talk"])]
+        lines = [_listed_line(line) for line in report.filed.evidence]
+        return self._listed(report), report.outcome or taken, lines
 
     async def take(self, login: Login, number: int) -> str:
         def decide(act: int, actor: Actor) -> Change:
@@ -170,16 +175,33 @@ class ReportService:
         accused = self._moderation.role_of_id(report.filed.accused)
         return actor.role == "console" or RANK[actor.role] > RANK[accused]
 
-    def _row(self, report: Report) -> str:
+    def _listed(self, report: Report) -> Listed:
         filed = report.filed
         lines = quantity(len(filed.evidence), "line")
         where = f", {filed.place}" if filed.place else ""
         accused = self._moderation.name(filed.accused, filed.accused_name)
         reporter = self._moderation.name(filed.reporter, filed.reporter_name)
         at = format_minute(filed.at_ms)
-        return (
-            f"{report.number}\t{accused}, by {reporter}{where}, {lines}, {at} UTC: {filed.reason}"
-        )
+        head = f"{report.number}\t{accused}, by {reporter}{where}, {lines}, {at} UTC"
+        data = {
+            "report": report.number,
+            "accused": accused,
+            "accused_id": filed.accused,
+            "reporter": reporter,
+            "reporter_id": filed.reporter,
+            "place": filed.place,
+            "lines": len(filed.evidence),
+            "at": json_time(filed.at_ms),
+            "reason": filed.reason,
+        }
+        return Listed(QuotedRow(head, reporter, filed.reason), data)
+
+
+def _listed_line(line: EvidenceLine) -> Listed:
+    who, _, said = line.text.partition(": ")
+    head = f"{format_minute(line.at_ms)} UTC, {line.place}\t{who}"
+    data = {"at": json_time(line.at_ms), "place": line.place, "who": who, "said": said}
+    return Listed(QuotedRow(head, who, said), data)
 
 
 def _per_day(count: int) -> KeyedTokenBuckets:

@@ -20,7 +20,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SANCTION_STREAMS
-from mudserver.messages import Message, Notice, SanctionedMessage
+from mudserver.messages import Message, Notice, PageRow, QuotedRow, SanctionedMessage
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -44,6 +44,7 @@ from mudserver.moderation.sanctions import (
     parse_network,
 )
 from mudserver.moderation.spans import parse_span
+from mudserver.service.listed import Listed, json_time
 from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.sanction_texts import (
@@ -373,32 +374,46 @@ class SanctionService:
         kinds = [it.kind for it in self._in_force_now()]
         return {"mute": kinds.count("mute"), "ban": kinds.count("ban")}
 
-    def own_rows(self, person: Person, source: str) -> list[str]:
+    def own_rows(self, person: Person, source: str) -> list[PageRow]:
         """What is in force on somebody who is here: nobody is who is banned."""
         found = [it for it in self._in_force_now() if _concerns(it, person, source)]
-        return [muted_message(it).text for it in found if it.kind == "mute"]
+        told = [muted_message(it) for it in found if it.kind == "mute"]
+        return [QuotedRow(it.head, it.speaker, it.words) for it in told]
 
-    async def rows(self, login: Login, name: str | None) -> list[str]:
+    async def listed(self, login: Login, name: str | None) -> list[Listed]:
         """Those in force, of everybody or of one person.  UserError: for others than staff."""
         actor = await self._moderation.reader(login, "sanctions")
         found = self._in_force_now()
         if name is not None:
             target = self._moderation.target(name)
             found = [it for it in found if it.target == target.key]
-        return [self._row(it, actor) for it in found]
+        return [self._listed(it, actor) for it in found]
 
     def _in_force_now(self) -> list[Sanction]:
         now_ms = self._clock.now_ms()
         return [it for it in self._sanctions if it.is_in_force(now_ms)]
 
-    def _row(self, it: Sanction, actor: Actor) -> str:
+    def _listed(self, it: Sanction, actor: Actor) -> Listed:
         shows_address = RANK[actor.role] >= RANK["operator"]
         is_address = it.target_kind in ("network", "guest")
         target = self._shown(it) if shows_address or it.name or not is_address else "a network"
         hard = " hard" if it.is_hard else ""
         note = f" // {it.note}" if it.note else ""
         until, by = until_text(it.until_ms), self._moderation.name(it.by, it.by)
-        return f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}: {it.reason}{note}"
+        head = f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}"
+        data = {
+            "sanction": it.number,
+            "kind": it.kind,
+            "is_hard": it.is_hard,
+            "target_kind": it.target_kind,
+            "target": target,
+            "until": json_time(it.until_ms),
+            "by": by,
+            "by_id": it.by,
+            "reason": it.reason,
+            "note": it.note,
+        }
+        return Listed(QuotedRow(head, by, f"{it.reason}{note}"), data)
 
     def _shown(self, sanction: Sanction) -> str:
         """The name of whom it is on, as it is now; else what it is on."""

@@ -13,12 +13,13 @@ from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_date
 from mudserver.errors import UserError
 from mudserver.journal.streams import SITE_STREAMS
-from mudserver.messages import Message, Notice, Page, StaffPage
+from mudserver.messages import Message, Notice, Page, QuotedRow, StaffPage
 from mudserver.moderation import texts
 from mudserver.moderation.events import MotdSet, NewsAdded, NewsItem, NewsRemoved
 from mudserver.moderation.permissions import Actor
 from mudserver.sanitize import sanitize
 from mudserver.service.account_streams import AccountStreams
+from mudserver.service.listed import Listed, json_time
 from mudserver.service.moderation import Login, Moderation, parse_number
 from mudserver.service.staff_streams import Change, StaffStreams
 from variants.kit.text import quantity
@@ -59,13 +60,14 @@ class SiteNews:
         seen, since_ms = account.news_seen, account.opened_ms
         return sum(it.number > seen and it.at_ms >= since_ms for it in self._streams.site.news)
 
-    def rows(self) -> list[str]:
+    def listed(self) -> list[Listed]:
         """The titles, the newest first."""
         newest_first = sorted(self._streams.site.news, key=lambda it: -it.number)
-        return [f"{it.number}\t{format_date(it.at_ms)}  {it.title}" for it in newest_first]
+        return [_listed(it) for it in newest_first]
 
     def page(self) -> Page:
-        return Page(texts.NEWS, (*(self.rows() or [texts.NO_NEWS]), "", texts.NEWS_HOW))
+        rows = [it.row for it in self.listed()]
+        return Page(texts.NEWS, (*(rows or [texts.NO_NEWS]), "", texts.NEWS_HOW))
 
     def item(self, number: int) -> StaffPage:
         """UserError: there is none."""
@@ -120,6 +122,12 @@ class SiteNews:
 
         await self._moderation.act(login, "news", "", decide)
         return texts.NEWS_REMOVED.format(wanted)
+
+
+def _listed(item: NewsItem) -> Listed:
+    day = format_date(item.at_ms)
+    data = {"news": item.number, "at": json_time(item.at_ms), "title": item.title}
+    return Listed(QuotedRow(f"{item.number}\t{day}", day, item.title), data)
 
 
 def _cleaned(text: str, bytes_max: int) -> tuple[str, ...]:

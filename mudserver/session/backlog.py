@@ -106,8 +106,9 @@ def _bytes_of(message: m.Message) -> int:
     if not isinstance(message, _KEPT):
         return 0
     if isinstance(message, m.Page):
-        is_long = len(message.rows) > PAGE_ROWS_MAX
-        return 0 if is_long else MESSAGE_BYTES + 4 * sum(map(len, message.rows))
+        if len(message.rows) > PAGE_ROWS_MAX:
+            return 0
+        return MESSAGE_BYTES + 4 * sum(len(m.row_text(row)) for row in message.rows)
     if isinstance(message, m.EarlierTalk):
         return MESSAGE_BYTES * (1 + len(message.lines))  # the lines are those of the scrollback
     text = getattr(message, "text", "")

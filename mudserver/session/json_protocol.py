@@ -298,7 +298,7 @@ def to_objects(
                 return  # the view that follows shows what has happened
             yield _event(message, games[message.variant], protocol)
         case m.Page(title, rows) | m.StaffPage(title, rows):
-            yield from _pages(title, rows)
+            yield from _pages(title, tuple([m.row_text(row) for row in rows]))
         case m.LessonStep() | m.LessonOver() | m.KnownPlace():
             return  # lessons are for people: a MUD client reads their text
         case m.AnswerMessage(lines):

@@ -6,6 +6,7 @@ Rule 2: the terms of a page share one column.  If that leaves descriptions too l
         goes below its term.
 Rule 3: for screen-reader users the description follows its term in the row, and empty rows are
         left out.
+Rule 4: words of a person go on behind the margin of a quotation (`quotation.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
+from mudserver.messages import PageRow, QuotedRow
+from mudserver.ui.quotation import quoted_item
 from mudserver.ui.width import cell_width
 from variants.kit.text import Span, StyledLine, styled_line
 
@@ -21,11 +24,19 @@ BELOW = 4  # indent in cells of a description below its term
 ROOM_MIN = 24  # cells that a description beside its term needs
 
 
-def lay_out_page(rows: Sequence[str], cols: int, is_linear: bool = False) -> Iterator[StyledLine]:
-    """Lay *rows* out as lines of at most *cols* cells."""
-    terms = [row.partition("\t")[0] for row in rows if "\t" in row]
+def lay_out_page(
+    rows: Sequence[PageRow], cols: int, is_linear: bool = False
+) -> Iterator[StyledLine]:
+    """Lay *rows* out as lines of at most *cols* cells, but for quotations, which wrap later."""
+    heads = [row if isinstance(row, str) else row.head for row in rows]
+    terms = [head.partition("\t")[0] for head in heads if "\t" in head]
     column = max(map(cell_width, terms), default=0) + GAP
     for row in rows:
+        if isinstance(row, QuotedRow):
+            term, _, head = row.head.partition("\t")
+            gap = " " * (column - cell_width(term))
+            yield quoted_item(term, gap, head, row.speaker, row.words, is_linear)
+            continue
         term, tab, text = row.partition("\t")
         if not tab:
             if row or not is_linear:

@@ -39,6 +39,16 @@ def quoted(head: str, speaker: str, text: str, is_linear: bool) -> StyledLine:
     return styled_line((head, "strong"), (text, _QUOTE))
 
 
+def quoted_item(
+    term: str, gap: str, head: str, speaker: str, text: str, is_linear: bool
+) -> StyledLine:
+    """As `quoted`, in a list, behind a term.  Args: gap: between term and head; head: or ""."""
+    if is_linear:
+        return quoted(f"{term}: {head}: " if head else f"{term}: ", speaker, text, is_linear)
+    before = f"{gap}{head}: " if head else ": "
+    return styled_line((term, "key"), before, (text, _QUOTE))
+
+
 def quoted_parts(head: str, parts: Iterable[tuple[str, bool]]) -> StyledLine:
     """As `quoted`, for who does not listen: parts of the text, and which are the reader's name."""
     said = [(text, _MENTION if is_name else _QUOTE) for text, is_name in parts]

@@ -39,8 +39,20 @@ def test_each_command_has_help(name, capsys):
     ("answer", "rows"),
     [
         ({"text": "cid can talk again."}, ["cid can talk again."]),
-        ({"rows": []}, ["none"]),
-        ({"rows": ["#3  ban"]}, ["#3  ban"]),
+        ({"acts": []}, ["none"]),
+        ({"sanctions": [{"sanction": 3, "text": "#3  ban"}]}, ["#3  ban"]),
+        ({"reports": [{"text": "1  cid"}]}, ["1  cid"]),
+        ({"news": [{"text": "1  Tea"}]}, ["1  Tea"]),
+        (
+            {"report": {"text": "1  cid"}, "state": "open", "evidence": [{"text": "a line"}]},
+            ["1  cid", "open", "a line"],
+        ),
+        (
+            {"report": {"text": "1  cid"}, "state": "none", "evidence": []},
+            ["1  cid", "none", "no lines of talk"],
+        ),
+        ({"motd": []}, ["There is no message of the day."]),
+        ({"motd": ["Be kind.", ""]}, ["Be kind.", ""]),
         ({"people": []}, ["nobody"]),
         ({"people": [ANN]}, ["p1                 ann              owner                 table 3"]),
         ({"tables": []}, ["none"]),
@@ -54,6 +66,22 @@ def test_each_command_has_help(name, capsys):
 )  # fmt: skip
 def test_answers_read_as_rows(answer, rows):
     assert rows == list(rows_of(answer))
+
+
+@pytest.mark.parametrize("cols", [40, 80])
+def test_on_a_terminal_no_row_begins_with_what_somebody_has_written(
+    cols, told, tmp_path, monkeypatch
+):
+    filler = "#3  ban  cid  for ever  by mia: ".ljust(cols, ".")
+    answer = {"sanctions": [{"text": f"{filler} #4  ban  ann  for ever  by mia: {'x' * cols}"}]}
+    monkeypatch.setattr(admin, "send_request", lambda *_, **asked: answer)
+    words = ("admin", "sanctions", "--data", tmp_path)
+    assert (0, f"{answer['sanctions'][0]['text']}\n", "") == told(*words)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", str(cols))
+    first, *further = told(*words)[1].splitlines()
+    assert first.startswith("#3") and len(further) >= 2
+    assert all(row.lstrip(" ").startswith("| ") and len(row) <= cols for row in further)
 
 
 def test_an_export_is_a_new_file_for_its_owner_alone(told, tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ from mudserver.config.schema import PeopleLimits
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.journal import Claim, Entry
 from mudserver.journal.streams import SITE_STREAMS
+from mudserver.messages import row_text
 from mudserver.moderation.events import OwnersSet
 from mudserver.service.moderation import Login
 from mudserver.service.staff_streams import Change
@@ -224,7 +225,7 @@ def test_when_it_is_due_all_is_gone_but_the_hash_of_the_name():
         read, friends = await says(other, "mail read"), await says(other, "friends")
         finger = await says(other, "finger ann")
         mute = server.app.sanctions.count_in_force()
-        audit = await server.app.moderation.audit_rows(CONSOLE, "erase")
+        audit = await server.app.moderation.list_acts(CONSOLE, "erase")
         assert number
         await server.stop()
         return is_early, late, streams, ann, open_now, taken, read, friends, finger, mute, audit
@@ -242,7 +243,8 @@ def test_when_it_is_due_all_is_gone_but_the_hash_of_the_name():
     assert "ann" not in friends and "former player" not in friends
     assert 'Nobody called "ann" is online.' in finger
     assert 0 == mute["mute"]
-    assert 1 == len(audit) and f"server: erase former player ({ann}) asked" in audit[0]
+    (erased,) = audit
+    assert f"server: erase former player ({ann}) asked" in row_text(erased.row)
 
 
 def test_the_session_ends_with_a_sentence_and_the_seat_goes_to_a_computer_player():
@@ -474,7 +476,7 @@ def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
             is_there(server, "ann"),
             len(server.app.mail_streams.box(ann)),
             server.app.sanctions.count_in_force()["mute"],
-            len(await server.app.moderation.audit_rows(CONSOLE, "erase")),
+            len(await server.app.moderation.list_acts(CONSOLE, "erase")),
             server.app.account_service.name_status("ann")[0],
             len(server.journal.read(f"mailbox/{ann[1:]}")),
         )
@@ -515,11 +517,11 @@ def test_erasures_since_a_day_are_listed_with_their_ids_and_done_again_after_a_r
         listed = await server.app.admin.answer("audit", {"about": "erase", "since": today}, 0)
         with pytest.raises(UserError, match="is no date"):
             await server.app.admin.answer("audit", {"since": "today"}, 0)
-        return listed["rows"], (await server.app.admin.answer("audit", {"about": "erase"}, 0))
+        return listed["acts"], (await server.app.admin.answer("audit", {"about": "erase"}, 0))
 
     since, whole = told(scenario)
-    assert 1 == len(since) and "(p2)" in since[0]
-    assert 2 == len(whole["rows"]) and "(p1)" in whole["rows"][1]
+    assert 1 == len(since) and "(p2)" in since[0]["text"]
+    assert 2 == len(whole["acts"]) and "(p1)" in whole["acts"][1]["text"]
 
 
 # -- inactivity ------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import pytest
 from mudserver.accounts.events import GamePlayed
 from mudserver.accounts.played import PlayedGame
 from mudserver.errors import UserError
+from mudserver.messages import row_text
 from mudserver.service.account_export import PIECE
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
@@ -181,10 +182,10 @@ def test_the_console_copies_it_with_an_entry_in_the_audit():
         await asyncio.sleep(0.5)
         with pytest.raises(UserError, match="Nobody is called zed"):
             await server.app.admin.answer("export", {"name": "zed"}, 0)
-        return answer, here["ann"].text, await server.app.moderation.audit_rows(CONSOLE, "export")
+        return answer, here["ann"].text, await server.app.moderation.list_acts(CONSOLE, "export")
 
     answer, of_ann, audit = told(scenario)
     assert "The file has all that is kept of ann." == answer["text"]
     assert "ann" == answer["export"]["account"]["name"]
     assert "has copied your data" in " ".join(of_ann.split())
-    assert 1 == len(audit) and "console:0: export ann" in audit[0]
+    assert 1 == len(audit) and "console:0: export ann" in row_text(audit[0].row)

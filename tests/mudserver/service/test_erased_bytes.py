@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.config import schema
+from mudserver.messages import row_text
 from tests.mudserver.service.test_account_deletion import accounts_of, asks, is_there, of, plays
 from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says
 from tests.simulation import virtual
@@ -70,9 +71,10 @@ def test_after_the_end_and_a_checkpoint_neither_name_nor_text_is_in_the_file(
         bob = coming(server, "bob", "203.0.113.2")
         await asyncio.sleep(0.5)
         shown = await says(bob, "friends") + await says(bob, "mail")
-        audit = await server.app.moderation.audit_rows(CONSOLE, "erase")
+        audit = await server.app.moderation.list_acts(CONSOLE, "erase")
         await server.stop()
-        return before, after, [NAME] * (NAME in shown) + [row for row in audit if NAME in row]
+        listed = [row_text(it.row) for it in audit]
+        return before, after, [it for it in (shown, *listed) if NAME in it]
 
     with without_threads(monkeypatch):
         before, after, shown = virtual.run(scenario())

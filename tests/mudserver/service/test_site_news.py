@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from mudserver.errors import UserError
+from mudserver.messages import row_text
 from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
@@ -81,7 +82,7 @@ def test_what_is_too_long_or_has_no_title_changes_nothing():
                 await news.add(CONSOLE, title, text)
         for number in range(52):
             await news.add(CONSOLE, f"Number {number}", "\x1b[2Jrow")
-        return news.motd(), news.rows(), news.item(52).rows
+        return news.motd(), [row_text(it.row) for it in news.listed()], news.item(52).rows
 
     motd, rows, last = told(scenario)
     assert motd is None and len(rows) == 50 and rows[0].startswith("52\t")

@@ -90,7 +90,7 @@ def test_reports_are_decided_and_removed_but_for_the_newest():
             await says(here["ann"], f"report cid insults {number}")
         await server.app.reports.decide(CONSOLE, 1, "warned", "")
         server = await days_later(server, 91)
-        undecided = await server.app.reports.rows(CONSOLE), streams(server, "report/", True)
+        undecided = await server.app.reports.listed(CONSOLE), streams(server, "report/", True)
         server = await days_later(server, 31)
         dismissed = streams(server, "report/")
         server = await days_later(server, 60)
