@@ -239,7 +239,7 @@ class StoredWarning(msgspec.Struct, frozen=True):
     is_read: bool = False
 
 
-class StoredKey(msgspec.Struct, frozen=True):
+class StoredKey(msgspec.Struct, frozen=True, gc=False):
     """A key in a snapshot."""
 
     key: str

@@ -61,6 +61,8 @@ class NameIndex:
     def add(self, account: Account) -> None:
         folded, skeleton = names.fold_case(account.name), names.skeleton(account.name)
         self._by_name[account.name if folded == account.name else folded] = account
+        if skeleton == account.name:
+            skeleton = account.name  # one string for both
         self._set_alike(skeleton, (*self._alike(skeleton), account))
         self._holders.update((key, account) for key in account.held)
 

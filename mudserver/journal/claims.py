@@ -11,6 +11,7 @@ Rule 4: old journals may have several owners of one key.  The first one adopted 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import blake2b
 from typing import NamedTuple
 
 from mudserver.errors import JournalConflictError
@@ -22,8 +23,10 @@ class Claim(NamedTuple):
     owner: str  # a person's id
 
 
-_Owners = dict[str, str | tuple[str, ...]]
-"""By kind and key: the owner, or several, of whom the first holds the claim."""
+_Owners = dict[bytes, str | tuple[str, ...]]
+"""By `_place`: the owner, or several, of whom the first holds the claim."""
+
+PLACE_BYTES = 16
 
 
 class ClaimIndex:
@@ -75,8 +78,9 @@ class ClaimDraft:
         return _owners_of(self._owners, claim)
 
 
-def _place(claim: Claim) -> str:
-    return f"{claim.kind}/{claim.key}"
+def _place(claim: Claim) -> bytes:
+    """A digest of kind and key: half as long as a key, of which there is one for each account."""
+    return blake2b(f"{claim.kind}/{claim.key}".encode(), digest_size=PLACE_BYTES).digest()
 
 
 def _owners_of(owners: _Owners, claim: Claim) -> tuple[str, ...]:

@@ -17,9 +17,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from itertools import chain
 from weakref import WeakValueDictionary
+
+import msgspec
 
 from mudserver.accounts import names, texts
 from mudserver.accounts.accounts import Accounts
@@ -48,8 +49,7 @@ Decide = Callable[[], Sequence[AccountEvent]]
 """Events that follow from the accounts as they are; raises UserError, and changes nothing."""
 
 
-@dataclass(slots=True)
-class StreamState:
+class StreamState(msgspec.Struct, gc=False):
     """What is known of the stream of one account."""
 
     sequence: int = 0  # of its last record
@@ -63,7 +63,7 @@ class AccountStreams:
     ) -> None:
         self._journal, self.accounts, self._clock = journal, accounts, clock
         self._config = config
-        self._states: dict[str, StreamState] = {}
+        self._states: dict[str, StreamState] = {}  # by account id
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._uncertain: set[str] = set()  # whose last record may or may not be there
         self._reconcile_lock = asyncio.Lock()
@@ -89,7 +89,7 @@ class AccountStreams:
         self._adopt_held()  # at last: a present name counts before a held one
 
     def _known(self, stream: str) -> int:
-        state = self._states.get(stream)
+        state = self._states.get(_account_id(stream))
         return state.sequence if state else 0
 
     def _apply_all(self, stream: str, records: Sequence[StoredRecord]) -> None:
@@ -108,9 +108,13 @@ class AccountStreams:
         self._journal.adopt_claims([Claim("name", key, owner) for key, owner in held])
 
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
-        state = self._states.setdefault(stream, StreamState())
         for event in events:
             self.accounts.apply(event)
+        account_id = _account_id(stream)
+        account = self.accounts.by_id(account_id)
+        # The account's own string is the key, so that there is one of each id.
+        key = account_id if account is None else account.id
+        state = self._states.setdefault(key, StreamState())
         if isinstance(events[0], AccountSnapshot | Erased):
             if state.sequence:
                 self._set_due(stream)  # there is something to trim
@@ -267,7 +271,7 @@ class AccountStreams:
     async def _compact(self, stream: str) -> None:
         async with self._locks.setdefault(stream, asyncio.Lock()):
             await self.reconcile()
-            state = self._states.get(stream)  # None: it was removed a moment ago
+            state = self._states.get(_account_id(stream))  # None: it was removed a moment ago
             if state is not None and self._is_large(state):
                 now_ms = self._clock.now_ms()
                 await self._append(stream, self.accounts.snapshot(_account_id(stream), now_ms))
@@ -299,7 +303,7 @@ class AccountStreams:
         held = [Claim("name", key, account_id) for key in former.keys(account_id)]
         await self._journal.remove([stream, *others], held)
         former.forget(account_id)
-        self._states.pop(stream, None)
+        self._states.pop(_account_id(stream), None)
         self._set_done(stream)
         return True
 
