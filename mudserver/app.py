@@ -348,16 +348,16 @@ class App:
     async def restore(self) -> None:
         """Replay what the journal has, and was not folded before."""
         journal = self.platform.journal
-        stored = journal.read(RESUME_SECRET_STREAM)
+        stored = await journal.read(RESUME_SECRET_STREAM)
         if not stored:
             secret = self.platform.make_seed()
             await journal.append(RESUME_SECRET_STREAM, 1, secret)
         self.resume_codes.secret = bytes(stored[0].body) if stored else secret
         self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))
-        self.account_service.restore()
-        self.moderation.restore()
-        self.mail.restore()
-        self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
+        await self.account_service.restore()
+        await self.moderation.restore()
+        await self.mail.restore()
+        await self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self.retention.alive_ms = journal.last_alive_ms
 
     def _run_in_background(self) -> None:
@@ -437,7 +437,7 @@ class App:
         app: App | None = None
         try:
             await bots.start(wait_until_ready=False)
-            is_new = not journal.streams("")
+            is_new = not await journal.streams("")
             is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
             keys = NO_HOST_KEYS
             makes_key = is_new and not config.wall.door_user  # else the doors make it
@@ -587,12 +587,12 @@ class App:
     def has_computer_players(self) -> bool:
         return self.platform.bots.is_ready
 
-    def fold(self) -> None:
+    async def fold(self) -> None:
         """Replay what a standby was fed."""
-        self.account_service.streams.fold()
-        self.moderation.restore()
-        self.mail.restore()
-        self.table_manager.restorer.fold()
+        await self.account_service.streams.fold()
+        await self.moderation.restore()
+        await self.mail.restore()
+        await self.table_manager.restorer.fold()
 
     def forget_tables(self, streams: Collection[str]) -> None:
         self.table_manager.restorer.forget(streams)

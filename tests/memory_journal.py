@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -25,6 +25,7 @@ from mudserver.journal import (
     StoredRecord,
 )
 from mudserver.journal.claims import ClaimIndex
+from mudserver.journal.interface import from_the_first
 from mudserver.journal.replacing import replaces_past
 from mudserver.journal.streams import TABLE_STREAMS
 
@@ -42,6 +43,17 @@ class Disk:
     ranks: dict[str, tuple[int, str]] = field(default_factory=dict)  # worth and person
     alive_ms: int | None = None
     owner: MemoryJournal | None = None
+
+    def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
+        return [r for r in self.records.get(stream, []) if r.sequence > after]
+
+    def streams(self, prefix: str = "", is_open: bool | None = None) -> list[str]:
+        """In the order of their first records."""
+        return [
+            name
+            for name in self.records
+            if name.startswith(prefix) and (is_open is None or (name not in self.closed) == is_open)
+        ]
 
 
 @dataclass
@@ -69,6 +81,8 @@ class MemoryJournal:
         self.disk.owner = self
         self.last_alive_ms = self.disk.alive_ms
         self.delay_s = delay_s
+        self.numbers_block = 1_000
+        self._next_numbers: dict[str, int] = {}
         self._now_ms, self._config = now_ms, config or schema.JournalConfig()
         self._waiting: deque[_Item] = deque()
         self._claims = ClaimIndex()
@@ -115,8 +129,13 @@ class MemoryJournal:
     ) -> None:
         await self._hand_in(tuple(entries), tuple(claims), tuple(releases), is_group=True)
 
-    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+    async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         self._claims.adopt(claims)
+
+    async def numbers(self, prefix: str) -> range:
+        first = self._next_numbers.get(prefix) or 1 + self._last_number(prefix)
+        self._next_numbers[prefix] = first + self.numbers_block
+        return range(first, first + self.numbers_block)
 
     async def rank(self, stream: str, worth: int, person: str) -> None:
         await self._hand_in((), rank=(stream, worth, person))
@@ -127,22 +146,21 @@ class MemoryJournal:
     def queue_length(self) -> int:
         return len(self._waiting)
 
-    def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
-        return [r for r in self.disk.records.get(stream, []) if r.sequence > after]
+    async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
+        return self.disk.read(stream, after)
 
-    async def read_async(self, stream: str, after: int = 0) -> list[StoredRecord]:
-        return self.read(stream, after)
+    async def read_each(
+        self, prefix: str, after: Callable[[str], int] = from_the_first
+    ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
+        for stream in self.disk.streams(prefix):
+            yield stream, self.disk.read(stream, after(stream))
 
-    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
-        return [
-            name
-            for name in self.disk.records
-            if name.startswith(prefix)
-            and (is_open is None or (name not in self.disk.closed) == is_open)
-        ]
+    async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
+        return self.disk.streams(prefix, is_open)
 
-    def last_number(self, prefix: str) -> int:
-        return max((int(name.removeprefix(prefix)) for name in self.streams(prefix)), default=0)
+    def _last_number(self, prefix: str) -> int:
+        names = self.disk.streams(prefix)
+        return max((int(name.removeprefix(prefix)) for name in names), default=0)
 
     def size_bytes(self) -> int:
         return self._size
@@ -163,11 +181,11 @@ class MemoryJournal:
 
     async def prune(self, what: Pruning) -> Pruned:
         self._check_writable("pruning")
-        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
+        newest = TABLE_STREAMS.name(self._last_number(TABLE_STREAMS.prefix))
         removed = 0
         closed_ms = 0
         while what.until_level is None or self.level() > what.until_level:
-            old = [s for s in self.streams(TABLE_STREAMS.prefix, False) if s != newest]
+            old = [s for s in self.disk.streams(TABLE_STREAMS.prefix, False) if s != newest]
             old = [s for s in old if self._worth(s) == what.worth]
             old = [s for s in old if self._closed_ms(s) < what.before_ms]
             if what.is_largest_first and old:

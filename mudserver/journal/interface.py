@@ -7,7 +7,7 @@ Rule 3: only `trim`, `prune` and `remove` remove anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -23,6 +23,10 @@ class Entry(NamedTuple):
     sequence: int
     body: bytes
     closes: bool = False
+
+
+def from_the_first(stream: str) -> int:
+    return 0
 
 
 class Pruning(NamedTuple):
@@ -42,7 +46,7 @@ class Pruned(NamedTuple):
 
 
 class Journal(Protocol):
-    """Streams of records.  All methods belong to one event loop, except `read` (any thread)."""
+    """Streams of records.  All methods belong to one event loop."""
 
     @property
     def last_alive_ms(self) -> int | None:
@@ -64,8 +68,8 @@ class Journal(Protocol):
             closes: This is the stream's last record.
 
         Raises:
-            JournalWriteError: The record does not count; nobody may see it.  `read_async` tells
-                whether it is stored nevertheless.
+            JournalWriteError: The record does not count; nobody may see it.  `read` tells whether
+                it is stored nevertheless.
             ValueError: A wrong sequence, a closed stream, a body that is too large: a caller's
                 bug.  Nothing was written.
         """
@@ -89,11 +93,25 @@ class Journal(Protocol):
             ValueError: A body that is too large, an invalid name: a caller's bug.
         """
 
-    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+    async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         """Take the claims that a replay found, oldest stream first.
 
         Of several owners of one key the first has it; a release hands it to the next.
+
+        Raises:
+            JournalWriteError: They are not taken.
         """
+
+    async def numbers(self, prefix: str) -> range:
+        """Numbers for new streams `prefix` + N, above those of all that there are.
+
+        Nobody else gets one of them, this server never again.  Those without a stream may be
+        given again to a later server.
+
+        Raises:
+            JournalWriteError: There are none now.
+        """
+        ...
 
     async def rank(self, stream: str, worth: int, person: str) -> None:
         """Note what a closed table is worth when there is no room: 0 goes first, 2 last.
@@ -119,10 +137,10 @@ class Journal(Protocol):
 
     # -- reading -------------------------------------------------------------------------------
 
-    def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
+    async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         """The records of *stream* after sequence *after*, oldest first, their chain verified.
 
-        Blocks on the disk: for the start of the server, and for other threads.
+        It is the truth after an append has failed.
 
         Raises:
             JournalCorruptError: The stored records are not what was written.
@@ -130,16 +148,20 @@ class Journal(Protocol):
         """
         ...
 
-    async def read_async(self, stream: str, after: int = 0) -> list[StoredRecord]:
-        """`read` without blocking the event loop: the truth after an append has failed."""
+    def read_each(
+        self, prefix: str, after: Callable[[str], int] = from_the_first
+    ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
+        """Each stream that begins with *prefix*, in the order of `streams`, as `read` reads it.
+
+        Many streams cost less than with `read`.
+
+        Args:
+            after: The sequence after which a stream is read, by its name.
+        """
         ...
 
-    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
+    async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
         """Names that begin with *prefix*, in the order of their first records."""
-        ...
-
-    def last_number(self, prefix: str) -> int:
-        """The largest N of all streams `prefix` + N, open or closed; 0 if there is none."""
         ...
 
     # -- size, copies, the end -----------------------------------------------------------------

@@ -36,6 +36,7 @@ from mudserver.config.schema import Config
 from mudserver.errors import JournalConflictError, UserError
 from mudserver.journal import Claim, Entry, Journal
 from mudserver.journal.levels import ACCOUNTS_END
+from mudserver.journal.numbers import Numbers
 from mudserver.journal.streams import ACCOUNT_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.account_keys import AccountKeys
@@ -123,7 +124,7 @@ class AccountService:
         self.streams = AccountStreams(journal, accounts, clock, config.journal)
         self._reserved = Reservations()  # name skeletons and key fingerprints being written
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._last_number = journal.last_number(ACCOUNT_STREAMS.prefix)
+        self._numbers = Numbers(journal, ACCOUNT_STREAMS.prefix)
         self._budgets = budgets
         self._changes = _change_buckets(config)
         self._failures: OrderedDict[str, int] = OrderedDict()
@@ -147,10 +148,10 @@ class AccountService:
         self.keys.reconfigure(config.people)
         self.recovery.limits = config.people
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """Replay every account from the journal."""
-        self._last_number = self._journal.last_number(ACCOUNT_STREAMS.prefix)
-        self.streams.restore()
+        await self._numbers.fill()
+        await self.streams.restore()
 
     async def compact_forever(self) -> None:
         """Keep the streams of accounts short, in the background."""
@@ -316,8 +317,7 @@ class AccountService:
         with self._reserved.hold(reserved, refusal):
             self._budgets.take(Kind.REGISTRATIONS, peer)
             hashed = await self._hasher.hash(password, peer) if password else ""
-            self._last_number += 1
-            account_id, now_ms = f"p{self._last_number}", self._now_ms()
+            account_id, now_ms = f"p{self._numbers.take()}", self._now_ms()
 
             def decide() -> list[events.AccountEvent]:
                 self.admission.check_source(peer)  # banned meanwhile, perhaps

@@ -76,17 +76,15 @@ class AccountStreams:
 
     # -- reading -------------------------------------------------------------------------------
 
-    def fold(self) -> None:
+    async def fold(self) -> None:
         """Replay what the journal has now of every account, and was not replayed before."""
-        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
-            self._apply_all(stream, self._journal.read(stream, self._known(stream)))
+        async for stream, records in self._journal.read_each(ACCOUNT_STREAMS.prefix, self._known):
+            self._apply_all(stream, records)
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """Replay every account from the journal."""
-        self.fold()
-        for stream in self._journal.streams(ACCOUNT_STREAMS.prefix):
-            self._adopt_name(stream)
-        self._adopt_held()  # at last: a present name counts before a held one
+        await self.fold()
+        await self._adopt_names(await self._journal.streams(ACCOUNT_STREAMS.prefix))
 
     def _known(self, stream: str) -> int:
         state = self._states.get(_account_id(stream))
@@ -96,16 +94,12 @@ class AccountStreams:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
 
-    def _adopt_name(self, stream: str) -> None:
-        account = self.accounts.by_id(_account_id(stream))
-        if account is not None:
-            claim = Claim("name", names.claim_key(account.name), account.id)
-            self._journal.adopt_claims([claim])
-
-    def _adopt_held(self) -> None:
-        """Claim the former names that are held."""
-        held = self.accounts.held_names()
-        self._journal.adopt_claims([Claim("name", key, owner) for key, owner in held])
+    async def _adopt_names(self, streams: Sequence[str]) -> None:
+        """Claim the names of these accounts, then what is held: a present name counts before."""
+        accounts = [self.accounts.by_id(_account_id(stream)) for stream in streams]
+        present = [(names.claim_key(it.name), it.id) for it in accounts if it is not None]
+        claims = [Claim("name", *each) for each in (*present, *self.accounts.held_names())]
+        await self._journal.adopt_claims(claims)
 
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
         for event in events:
@@ -137,10 +131,9 @@ class AccountStreams:
 
     async def _read_news(self, stream: str) -> bool:
         """Apply what the journal has behind the last known record; whether there was any."""
-        records = await self._journal.read_async(stream, self._known(stream))
+        records = await self._journal.read(stream, self._known(stream))
         self._apply_all(stream, records)
-        self._adopt_name(stream)
-        self._adopt_held()
+        await self._adopt_names([stream])
         return bool(records)
 
     # -- writing -------------------------------------------------------------------------------
@@ -297,7 +290,8 @@ class AccountStreams:
             False: its number is the highest, which must not be given again.
         """
         stream = _stream(account_id)
-        if self._journal.last_number(ACCOUNT_STREAMS.prefix) == ACCOUNT_STREAMS.number(stream):
+        number = ACCOUNT_STREAMS.number(stream)
+        if all(ACCOUNT_STREAMS.number(other) <= number for other in self._states):
             return False
         former = self.accounts.former_accounts
         held = [Claim("name", key, account_id) for key in former.keys(account_id)]

@@ -60,8 +60,8 @@ class MailService:
     def _accounts(self) -> Accounts:
         return self._moderation.accounts
 
-    def restore(self) -> None:
-        self._streams.restore()
+    async def restore(self) -> None:
+        await self._streams.restore()
 
     # -- sending ---------------------------------------------------------------------------------
 

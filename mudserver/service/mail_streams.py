@@ -60,11 +60,13 @@ class MailStreams:
         self._streams: dict[str, _Stream] = {}  # by name; only of those who had mail
         self._lock = asyncio.Lock()
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """Replay everything from the journal that was not replayed before."""
-        for name in self._journal.streams(MAILBOX_STREAMS.prefix):
-            known = self._streams[name].sequence if name in self._streams else 0
-            self._apply(name, self._journal.read(name, known))
+        async for name, records in self._journal.read_each(MAILBOX_STREAMS.prefix, self._known):
+            self._apply(name, records)
+
+    def _known(self, name: str) -> int:
+        return self._streams[name].sequence if name in self._streams else 0
 
     def box(self, account_id: str) -> Mailbox:
         """To read only."""
@@ -153,7 +155,7 @@ class MailStreams:
                 await self._journal.trim(name)
 
     async def _read_news(self, name: str, stream: _Stream) -> None:
-        self._apply(name, await self._journal.read_async(name, stream.sequence))
+        self._apply(name, await self._journal.read(name, stream.sequence))
         stream.is_uncertain = False
 
     def _apply(self, name: str, stored: Sequence[StoredRecord]) -> None:

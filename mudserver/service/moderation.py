@@ -110,8 +110,8 @@ class Moderation:
     def reconfigure(self, config: Config) -> None:
         self._config = config
 
-    def restore(self) -> None:
-        self._streams.restore()
+    async def restore(self) -> None:
+        await self._streams.restore()
 
     def role_of(self, person: Person) -> Role:
         return self.role_of_id(person.id)

@@ -82,15 +82,19 @@ class StaffStreams:
         self.last_act = 0
         self._site_records = 0  # behind its last snapshot
         self._sequences: dict[str, int] = {}  # of the last record, by stream
+        self._newest_month = 0  # of the audit, see `month_of`
         self._lock = asyncio.Lock()
         self._is_uncertain = False
 
-    def restore(self) -> None:
+    async def restore(self) -> None:
         """Replay everything from the journal that was not replayed before."""
         for kind in STAFF_STREAMS:
-            for stream in self._journal.streams(kind.prefix):
-                for stored in self._journal.read(stream, self._sequences.get(stream, 0)):
+            async for stream, records in self._journal.read_each(kind.prefix, self._known):
+                for stored in records:
                     self._apply(stream, stored.sequence, decode(stored.body))
+
+    def _known(self, stream: str) -> int:
+        return self._sequences.get(stream, 0)
 
     async def change(self, decide: Callable[[int], Change]) -> Change:
         """Decide, append, apply.
@@ -105,14 +109,14 @@ class StaffStreams:
         async with self._lock:
             for _ in range(CONFLICTS_MAX):
                 if self._is_uncertain:
-                    await self._read_news()
+                    await self.restore()
                     self._is_uncertain = False
                 change = decide(self.last_act + 1)
                 try:
                     await self._append(change)
                     return change
                 except JournalConflictError:
-                    await self._read_news()
+                    await self.restore()
                 except JournalWriteError:
                     self._is_uncertain = True
                     raise
@@ -128,7 +132,7 @@ class StaffStreams:
         if is_long:
             change.events[SITE] = (self.site.snapshot(), *change.events[SITE])
         entries = [
-            Entry(stream, self._sequences.get(stream, 0) + 1, encode(events),
+            Entry(stream, self._known(stream) + 1, encode(events),
                   stream in change.closed)
             for stream, events in change.events.items()
         ]  # fmt: skip
@@ -141,21 +145,16 @@ class StaffStreams:
                 await self._journal.trim(SITE)
 
     def _add_to_audit(self, change: Change, act: StaffAct) -> None:
-        newest = self._journal.last_number(AUDIT_STREAMS.prefix)
+        newest = self._newest_month
         month = max(newest, month_of(act.at_ms))  # a clock that was set back opens no old one
         change.add(AUDIT_STREAMS, month, act)
         if newest and newest < month:
             change.add(AUDIT_STREAMS, newest, MonthEnded(act.at_ms), closes=True)
 
-    async def _read_news(self) -> None:
-        for kind in STAFF_STREAMS:
-            for stream in self._journal.streams(kind.prefix):
-                known = self._sequences.get(stream, 0)
-                for stored in await self._journal.read_async(stream, known):
-                    self._apply(stream, stored.sequence, decode(stored.body))
-
     def _apply(self, stream: str, sequence: int, events: Sequence[StaffEvent]) -> None:
         kind = stream_kind(stream)
+        if kind is AUDIT_STREAMS:
+            self._newest_month = max(self._newest_month, AUDIT_STREAMS.number(stream))
         for event in events:
             if kind is SANCTION_STREAMS:
                 self.sanctions.apply(SANCTION_STREAMS.number(stream), event)
@@ -174,10 +173,8 @@ class StaffStreams:
 
     async def acts(self) -> AsyncIterator[StaffAct]:
         """All acts, the newest first; a month is read when it is wanted."""
-        for stream in reversed(self._journal.streams(AUDIT_STREAMS.prefix)):
-            month = [
-                it for kept in await self._journal.read_async(stream) for it in decode(kept.body)
-            ]
+        for stream in reversed(await self._journal.streams(AUDIT_STREAMS.prefix)):
+            month = [it for kept in await self._journal.read(stream) for it in decode(kept.body)]
             for event in reversed(month):
                 if isinstance(event, StaffAct):
                     yield event

@@ -74,7 +74,7 @@ class StaffSweep:
         ]
         months = [
             name
-            for name in self._journal.streams(AUDIT_STREAMS.prefix, is_open=False)
+            for name in await self._journal.streams(AUDIT_STREAMS.prefix, is_open=False)
             if AUDIT_STREAMS.number(name) < month_of(self._before_ms(config.keep_days))
         ]
         await self._journal.remove([SANCTION_STREAMS.name(number) for number in sanctions])

@@ -132,13 +132,7 @@ class Feeding:
             line.close()
 
     async def _read_all(self, line: Line) -> None:
-        self._unread = dict.fromkeys(
-            stream
-            for kind in STREAM_KINDS
-            for stream in self._journal.streams(
-                kind.prefix, is_open=True if kind is TABLE_STREAMS else None
-            )
-        )
+        await self._list()
         while self._unread:
             self._reading = next(iter(self._unread))
             del self._unread[self._reading]
@@ -150,6 +144,14 @@ class Feeding:
             self._held, self._reading = None, ""
             self._send_added(line)
             await line.drained()
+
+    async def _list(self) -> None:
+        """Find what is to be read; of what is written meanwhile, keep what will not be read."""
+        for kind in STREAM_KINDS:
+            is_open = True if kind is TABLE_STREAMS else None
+            self._unread |= dict.fromkeys(await self._journal.streams(kind.prefix, is_open))
+        new = {record.stream for record in self._added if record.sequence == 1}
+        self._added = [each for each in self._added if each.stream in new - self._unread.keys()]
 
     def send_round(self, line: Line) -> None:
         """All that was written until now.  ConnectionError: it is not taken."""

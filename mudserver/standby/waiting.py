@@ -75,7 +75,7 @@ class Server(Protocol):
     def has_computer_players(self) -> bool:
         """Whether their processes answer."""
 
-    def fold(self) -> None:
+    async def fold(self) -> None:
         """Replay what the journal has now."""
 
     def forget_tables(self, streams: Collection[str]) -> None:
@@ -187,17 +187,17 @@ class Standby(Generic[S]):
                 case Begun(stream=stream, records=records, last_hash=last_hash):
                     self._count += len(records)
                     self._fed.begin(stream, [StoredRecord(*each) for each in records], last_hash)
-                    self._fold(FOLD_BYTES)
+                    await self._fold(FOLD_BYTES)
                 case Added(records=added):
                     self._count += len(added)
                     for each in added:
                         record = StoredRecord(each.sequence, each.at_ms, each.body)
                         self._fed.add(each.stream, record, closes=each.closes)
-                    self._fold(FOLD_BYTES)
+                    await self._fold(FOLD_BYTES)
                 case Removed():
                     raise ConnectionError("streams were removed: folding anew")
                 case Round(doors=doors):
-                    self._fold(1)
+                    await self._fold(1)
                     self._doors, count, self._count = doors, self._count, 0
                     self._set_state(self._find_obstacle(count))
                     line.say(State(self._not_ready or ""))
@@ -214,10 +214,10 @@ class Standby(Generic[S]):
                     raise ConnectionError(f"{type(message).__name__} is out of place")
             message = await line.hear()
 
-    def _fold(self, bytes_min: int) -> None:
+    async def _fold(self, bytes_min: int) -> None:
         assert self._server is not None
         if self._fed.unfolded_bytes >= bytes_min:
-            self._server.fold()
+            await self._server.fold()
             self._fed.forget_folded()
 
     def _find_obstacle(self, count: int) -> str:
@@ -287,7 +287,7 @@ class Standby(Generic[S]):
         """Nobody else is there."""
         if self._server is None:
             self._begin_anew()
-        self._fold(1)
+        await self._fold(1)
         server = await self._open(lock, is_alone=True)
         await server.serve()
         return server

@@ -28,6 +28,7 @@ from mudserver.config.schema import TablesConfig
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Entry, Journal
+from mudserver.journal.numbers import Numbers
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
@@ -126,7 +127,7 @@ class TableManager:
         self._limits = TableLimits(config)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games = LastGames()
-        self._last_number = journal.last_number(TABLE_STREAMS.prefix)
+        self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._make_table, self._take_up)
 
     async def _append_alone(self, entry: Entry, finished: FinishedGame) -> Mapping[str, str]:
@@ -136,11 +137,10 @@ class TableManager:
 
     # -- start and end -------------------------------------------------------------------------
 
-    def restore(self, within_s: float = inf) -> None:
+    async def restore(self, within_s: float = inf) -> None:
         """Restore every open table from the journal.  Call it before the listeners open.
 
-        Each table's first request gives its clock back the time that the server was down.  A
-        table that cannot be replayed is logged, and stays in the journal.
+        Each table's first request gives its clock back the time that the server was down.
 
         Args:
             within_s: Seconds; later tables are restored in the background.
@@ -148,8 +148,8 @@ class TableManager:
         Raises:
             JournalCorruptError: A chain does not verify.
         """
-        self._last_number = self._journal.last_number(TABLE_STREAMS.prefix)
-        self.restorer.start(self._journal.streams(TABLE_STREAMS.prefix, is_open=True), within_s)
+        await self._numbers.fill()
+        await self.restorer.start(within_s)
 
     def _make_table(self, number: int, first: bytes) -> Table:
         game = self._catalogue[codec.variant_name(first)]
@@ -189,7 +189,7 @@ class TableManager:
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""
-        await self.restorer.close()
+        await asyncio.gather(self.restorer.close(), self._numbers.close())
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
 
     # -- requests ------------------------------------------------------------------------------
@@ -219,11 +219,11 @@ class TableManager:
         place = self._services.budgets.hold(Kind.TABLES, source or LOCAL)
         try:
             self._check_open(person)
+            number = self._numbers.take()
             self._leave_other(person.id, None)
         except UserError:
             place.release()
             raise
-        self._last_number = number = self._last_number + 1
         table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
         runner = self._runner(table, source, place)
         runner.table.host = person.id

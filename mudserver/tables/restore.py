@@ -51,35 +51,36 @@ class TableRestorer:
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
 
-    def fold(self) -> None:
+    async def fold(self) -> None:
         """Replay what the journal has now; the tables are not taken up yet."""
-        for stream in self._journal.streams(TABLE_STREAMS.prefix, is_open=True):
+        for stream in await self._journal.streams(TABLE_STREAMS.prefix, is_open=True):
             if stream in self._unfit:
                 continue
             try:
-                for _ in self._replay(stream, self._read(stream)):
+                for _ in self._replay(stream, await self._read(stream)):
                     pass
             except Exception as exc:
                 log.error("table not folded stream=%s err=%s", stream, type(exc).__name__)
                 self._unfit.add(stream)
                 self._folded.pop(stream, None)
-        self.forget(self._journal.streams(TABLE_STREAMS.prefix, is_open=False))
+        self.forget(await self._journal.streams(TABLE_STREAMS.prefix, is_open=False))
 
     def forget(self, streams: Collection[str]) -> None:
         """Restore these from their first records, whatever was folded of them."""
         for stream in streams:
             self._folded.pop(stream, None)
 
-    def start(self, streams: Sequence[str], within_s: float) -> None:
-        """Restore as many as there is time for; the rest in the background.
+    async def start(self, within_s: float) -> None:
+        """Restore as many open tables as there is time for; the rest in the background.
 
         Raises:
             JournalCorruptError: The chain of one of the first ones does not verify.
         """
-        self._pending.extend(streams)
+        self._pending.extend(await self._journal.streams(TABLE_STREAMS.prefix, is_open=True))
         until_s = self._clock.monotonic() + within_s
         while self._pending and self._clock.monotonic() < until_s:
-            self._steps = self._replay_one(self._pending[0], self._read(self._pending[0]))
+            stream = self._pending[0]
+            self._steps = self._replay_one(stream, await self._read(stream))
             if any(self._clock.monotonic() >= until_s for _ in self._steps):
                 break  # the rest of its steps follow in the background
             self._next()
@@ -92,9 +93,7 @@ class TableRestorer:
             stream = self._pending[0]
             try:
                 if self._steps is None:
-                    after = self._folded_until(stream)
-                    stored = await self._journal.read_async(stream, after)
-                    self._steps = self._replay_one(stream, stored)
+                    self._steps = self._replay_one(stream, await self._read(stream))
                 for _ in self._steps:
                     await asyncio.sleep(0)
             except JournalWriteError:
@@ -128,12 +127,10 @@ class TableRestorer:
             self._folded[stream] = table
         yield from replay_in_steps(table, stored)
 
-    def _read(self, stream: str) -> list[StoredRecord]:
-        return self._journal.read(stream, self._folded_until(stream))
-
-    def _folded_until(self, stream: str) -> int:
-        """The sequence of the last record that is replayed already."""
-        return self._folded[stream].sequence if stream in self._folded else 0
+    async def _read(self, stream: str) -> list[StoredRecord]:
+        """What is not replayed already."""
+        after = self._folded[stream].sequence if stream in self._folded else 0
+        return await self._journal.read(stream, after)
 
     def pending_count(self) -> int:
         """How many tables are not restored yet."""

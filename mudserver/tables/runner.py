@@ -359,7 +359,7 @@ class TableRunner:
     async def _resume(self) -> None:
         services, old = self._services, self.table
         try:
-            stored = await services.journal.read_async(self.stream)
+            stored = await services.journal.read(self.stream)
             fresh = Table(old.number, old.variant, old.config, old.make_chance, old.bytes_max)
             for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)

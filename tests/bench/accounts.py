@@ -88,7 +88,7 @@ async def _started(directory: Path, accounts: int) -> dict[str, float]:
     kept, clock = Accounts(), Clock(asyncio.get_running_loop())
     before, cpu_s = resident_bytes(), time.process_time()
     streams = AccountStreams(journal, kept, clock, schema.JournalConfig())
-    streams.restore()
+    await streams.restore()
     cpu_s, grown = time.process_time() - cpu_s, resident_bytes() - before
     assert len(kept) == accounts
     await journal.close()

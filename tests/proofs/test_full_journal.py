@@ -66,8 +66,7 @@ class Attack:
 
     def _open_one(self) -> None:
         manager = self.server.app.table_manager
-        manager._last_number += 1
-        self.tables[manager._last_number] = 0
+        self.tables[manager._numbers.take()] = 0
 
     async def _write(self, number: int) -> None:
         manager, journal = self.server.app.table_manager, self.server.journal
@@ -208,10 +207,9 @@ def attacked(
             task.cancel()
         found.written = sum(attack.written for attack in attacks)
         found.decided = sum(each.decided for each in attacks if isinstance(each, Player))
-        found.tables_left = len(server.journal.streams("table/", is_open=False))
-        found.account_records = max(
-            len(server.journal.read(stream)) for stream in server.journal.streams("person/")
-        )
+        found.tables_left = len(await server.journal.streams("table/", is_open=False))
+        kept = [len(records) async for _, records in server.journal.read_each("person/")]
+        found.account_records = max(kept)
         await server.stop()
 
     with without_threads(monkeypatch):

@@ -117,7 +117,7 @@ async def _written(world: World, directory: Path) -> None:
 async def _trim_account(journal: SqliteJournal, number: int, now_ms: int) -> None:
     """Replace the records of an account by a snapshot."""
     stream, accounts = ACCOUNT_STREAMS.name(number), Accounts()
-    stored = journal.read(stream)
+    stored = await journal.read(stream)
     for event in (event for record in stored for event in decode(record.body)):
         accounts.apply(event)
     snapshot = encode(accounts.snapshot(f"p{number}", now_ms))

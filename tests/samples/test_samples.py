@@ -34,12 +34,16 @@ SAMPLED = ("elimination", "stockpile", "words")
 
 def read_by_the_server(path) -> Disk:
     """Everything in the journal, through the server's own opening and reading."""
-    journal = SqliteJournal.open(path.parent, lambda: 0, config.JournalConfig())
-    disk = Disk(alive_ms=journal.last_alive_ms)
-    disk.records = {stream: journal.read(stream) for stream in journal.streams("")}
-    disk.closed = set(journal.streams("", is_open=False))
-    asyncio.run(journal.close())
-    return disk
+
+    async def read() -> Disk:
+        journal = SqliteJournal.open(path.parent, lambda: 0, config.JournalConfig())
+        disk = Disk(alive_ms=journal.last_alive_ms)
+        disk.records = {stream: records async for stream, records in journal.read_each("")}
+        disk.closed = set(await journal.streams("", is_open=False))
+        await journal.close()
+        return disk
+
+    return asyncio.run(read())
 
 
 @every_schema

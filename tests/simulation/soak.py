@@ -232,7 +232,7 @@ async def _shifts(soak: Soak, failures: list[str]) -> None:
             soak.kinds[1:] = [_kinds()]
         assert soak.rests[-1].timers <= TIMERS, soak.rests
     soak.visits = sum(person.visits for person in people)
-    soak.tables = server.app.table_manager._last_number
+    soak.tables = server.app.table_manager._numbers.take() - 1
     soak.lines = metrics.LINES_READ.value - lines
     soak.plays = sum(metrics.PLAYS.values.values()) - plays
     sweeper.cancel()

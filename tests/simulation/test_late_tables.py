@@ -10,6 +10,7 @@ import pytest
 from mudserver import app
 from mudserver.errors import JournalCorruptError, JournalWriteError
 from mudserver.journal import StoredRecord
+from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import ViewMessage
 from mudserver.source_budgets import Kind
 from mudserver.tables import restore
@@ -40,10 +41,13 @@ def late(monkeypatch):
     monkeypatch.setattr(app, "RESTORE_BEFORE_OPEN_S", 0.0)
 
     async def opened(
-        world: World, read: Callable[[str], Awaitable[list[StoredRecord]]]
+        world: World, read: Callable[[str, int], Awaitable[list[StoredRecord]]]
     ) -> SimServer:
         server = SimServer(world)
-        server.journal.read_async = read
+        whole = server.journal.read
+        server.journal.read = lambda stream, after=0: (
+            read(stream, after) if TABLE_STREAMS.owns(stream) else whole(stream, after)
+        )
         return await server.open()
 
     return opened
@@ -164,7 +168,7 @@ def test_a_disk_that_cannot_be_read_is_asked_again(late):
             failures -= 1
             if failures:
                 raise JournalWriteError("no")
-            return server.journal.read(stream)
+            return server.journal.disk.read(stream)
 
         server = await late(world, read)
         await asyncio.sleep(2 * restore.RETRY_S + 1)

@@ -16,10 +16,10 @@ import asyncio
 import os
 import queue
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import ParamSpec, Self, TypeVar
 
 from mudserver import metrics
 from mudserver.config import schema
@@ -28,7 +28,7 @@ from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.claims import Claim
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.interface import Entry, Pruned, Pruning
+from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
 from mudserver.journal.sqlite.batch import (
     Heartbeat,
     PendingGroup,
@@ -48,6 +48,11 @@ OnRemoved = Callable[[Sequence[str]], None]
 JOURNAL_FILE = "journal.db"
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
+NUMBERS = 1_000  # given at once: those that a server does not use are given to the next
+READ_AT_ONCE = 200  # streams
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class SqliteJournal:
@@ -67,6 +72,7 @@ class SqliteJournal:
         self._is_held = lock is None  # rule 5
         self._held: list[QueuedWrite] = []  # oldest first, at most config.queue_max
         self._last_record = 0  # id, at `let_go`
+        self._next_numbers: dict[str, int] = {}  # by prefix
         self._waiting: list[QueuedWrite] = []  # the same
         self._is_busy = False  # a batch is with the writer, or about to be
         self._batch_sent_at = 0.0  # when, in the loop's seconds
@@ -131,8 +137,16 @@ class SqliteJournal:
             raise ValueError(f"{stream}: a record of {len(body)} bytes")
         return PendingRecord(stream, sequence, self._now_ms(), body, closes)
 
-    def adopt_claims(self, claims: Iterable[Claim]) -> None:
+    async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         self._store.adopt_claims(claims)
+
+    async def numbers(self, prefix: str) -> range:
+        if prefix not in self._next_numbers:
+            last = await self._ask(self._store.last_number, prefix)
+            self._next_numbers.setdefault(prefix, last + 1)  # somebody else has asked, perhaps
+        first = self._next_numbers[prefix]
+        self._next_numbers[prefix] = first + NUMBERS
+        return range(first, first + NUMBERS)
 
     async def rank(self, stream: str, worth: int, person: str) -> None:
         await self._enqueue(PendingRank(stream, worth, person))
@@ -219,17 +233,26 @@ class SqliteJournal:
 
     # -- reading -------------------------------------------------------------------------------
 
-    def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
-        return self._store.read(stream, after)
+    async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
+        return await self._ask(self._store.read, stream, after)
 
-    async def read_async(self, stream: str, after: int = 0) -> list[StoredRecord]:
-        return await asyncio.to_thread(self._store.read, stream, after)
+    async def read_each(
+        self, prefix: str, after: Callable[[str], int] = from_the_first
+    ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
+        names = await self.streams(prefix)
+        for first in range(0, len(names), READ_AT_ONCE):
+            wanted = [(name, after(name)) for name in names[first : first + READ_AT_ONCE]]
+            for found in await self._ask(_read_all, self._store, wanted):
+                yield found
 
-    def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
-        return self._store.streams(prefix, is_open)
+    async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
+        return await self._ask(self._store.streams, prefix, is_open)
 
-    def last_number(self, prefix: str) -> int:
-        return self._store.last_number(prefix)
+    async def _ask(self, read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """In another thread, unless it is what a standby has in memory."""
+        if isinstance(self._store, FedStore):
+            return read(*args, **kwargs)
+        return await asyncio.to_thread(read, *args, **kwargs)
 
     # -- size ----------------------------------------------------------------------------------
 
@@ -243,7 +266,8 @@ class SqliteJournal:
         return await asyncio.to_thread(self._file.trim, stream)
 
     async def prune(self, what: Pruning) -> Pruned:
-        newest = TABLE_STREAMS.name(self.last_number(TABLE_STREAMS.prefix))
+        prefix = TABLE_STREAMS.prefix
+        newest = TABLE_STREAMS.name(await asyncio.to_thread(self._file.last_number, prefix))
         until = None
         if what.until_level is not None:
             until = int(what.until_level * self._config.size_mib_max * MIB)
@@ -313,12 +337,14 @@ class SqliteJournal:
     def take_over(self, store: SqliteStore, lock: int) -> None:
         """A standby has the directory now; what was appended waits until `resume`."""
         self._store, self._lock = store, lock
+        self._next_numbers.clear()
         self.last_alive_ms = store.read_last_alive_ms()
 
     async def give_up(self, fed: FedStore) -> None:
         """The opposite of `take_over`: nothing was written, and another server goes on."""
         await asyncio.to_thread(self._file.close)
         self._store = fed
+        self._next_numbers.clear()
         self._unlock()
 
     def resume(self) -> None:
@@ -353,6 +379,12 @@ class SqliteJournal:
         if self._lock is not None:
             await asyncio.to_thread(self._file.close)
             self._unlock()
+
+
+def _read_all(
+    store: SqliteStore | FedStore, wanted: Sequence[tuple[str, int]]
+) -> list[tuple[str, list[StoredRecord]]]:
+    return [(name, store.read(name, after)) for name, after in wanted]
 
 
 def _records(items: Iterable[PendingItem]) -> list[PendingRecord]:

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from mudserver.config import schema
 from mudserver.errors import JournalConflictError, JournalWriteError
@@ -30,13 +31,18 @@ class Place:
 
     journal: Any
 
-    def __init__(self, make: Callable[[Place], Any]) -> None:
-        self.now_ms, self.config, self._make = 1_000, schema.JournalConfig(), make
-        self.journal = make(self)
+    def __init__(
+        self, make: Callable[[Place], Awaitable[Any]], config: schema.JournalConfig
+    ) -> None:
+        self.now_ms, self.config, self._make = 1_000, config, make
+
+    async def open(self) -> Place:
+        self.journal = await self._make(self)
+        return self
 
     async def restart(self) -> None:
         await self.journal.close()
-        self.journal = self._make(self)
+        await self.open()
 
     async def table(self, number: int, at_ms: int, size: int = 100, records: int = 2) -> None:
         """A table that closed at *at_ms*."""
@@ -44,23 +50,34 @@ class Place:
         for n in range(1, records + 1):
             await self.journal.append(f"table/{number}", n, bytes(size), closes=n == records)
 
-    def sequences(self, stream: str, after: int = 0) -> list[int]:
-        return [record.sequence for record in self.journal.read(stream, after)]
+    async def sequences(self, stream: str, after: int = 0) -> list[int]:
+        return [record.sequence for record in await self.journal.read(stream, after)]
+
+    async def all_sequences(self) -> dict[str, list[int]]:
+        each = self.journal.read_each("")
+        return {stream: [record.sequence for record in records] async for stream, records in each}
 
 
-def in_a_file(directory: Path) -> Callable[[Place], Any]:
-    return lambda place: SqliteJournal.open(directory, lambda: place.now_ms, place.config)
+def in_a_file(directory: Path) -> Place:
+    async def make(place: Place) -> SqliteJournal:
+        return SqliteJournal.open(directory, lambda: place.now_ms, place.config)
+
+    return Place(make, schema.JournalConfig())
 
 
-def in_memory(_: Path) -> Callable[[Place], Any]:
+def in_memory(_: Path) -> Place:
     disk = Disk()
-    return lambda place: MemoryJournal(lambda: place.now_ms, disk, place.config)
+
+    async def make(place: Place) -> MemoryJournal:
+        return MemoryJournal(lambda: place.now_ms, disk, place.config)
+
+    return Place(make, schema.JournalConfig())
 
 
 @pytest.fixture(params=[in_a_file, in_memory])
 async def place(request, tmp_path, monkeypatch) -> AsyncIterator[Place]:
     monkeypatch.setattr(sqlite.journal, "PRUNE_PAUSE_S", 0.0)
-    made = Place(request.param(tmp_path))
+    made = await request.param(tmp_path).open()
     yield made
     await made.journal.close()
 
@@ -88,11 +105,11 @@ async def test_what_was_appended_is_read_after_a_restart(place):
         await place.journal.append("table/1", n, b"record %d" % n)
     await place.restart()
     expected = [StoredRecord(n, 1_000, b"record %d" % n) for n in (1, 2, 3)]
-    assert expected == place.journal.read("table/1")
-    assert [3] == place.sequences("table/1", after=2)
-    assert [] == place.sequences("table/2")
+    assert expected == await place.journal.read("table/1")
+    assert [3] == await place.sequences("table/1", after=2)
+    assert [] == await place.sequences("table/2")
     await place.journal.append("table/1", 4, b"")
-    assert 4 == (await place.journal.read_async("table/1"))[-1].sequence
+    assert 4 == (await place.journal.read("table/1"))[-1].sequence
 
 
 @pytest.mark.parametrize("sequence", [0, 1, 2, 4])
@@ -105,16 +122,16 @@ async def test_a_wrong_sequence_fails_alone_and_writes_nothing(place, sequence):
         return_exceptions=True,
     )
     assert isinstance(wrong, ValueError) and right is None
-    assert [b"", b""] == [record.body for record in place.journal.read("table/1")]
+    assert [b"", b""] == [record.body for record in await place.journal.read("table/1")]
     await place.journal.append("table/1", 3, b"")
 
 
 async def test_a_stream_that_began_with_a_wrong_sequence_is_none(place):
     with pytest.raises(ValueError, match="sequence 2 where 1 is next"):
         await place.journal.append("table/1", 2, b"")
-    assert [] == place.journal.streams("") == place.journal.read("table/1")
+    assert [] == await place.journal.streams("") == await place.journal.read("table/1")
     await place.journal.append("table/1", 1, b"")
-    assert ["table/1"] == place.journal.streams("")
+    assert ["table/1"] == await place.journal.streams("")
 
 
 async def test_a_closed_stream_takes_nothing_more(place):
@@ -124,22 +141,41 @@ async def test_a_closed_stream_takes_nothing_more(place):
     for _ in range(2):  # before and after a restart
         with pytest.raises(ValueError, match="closed"):
             await place.journal.append("table/2", 2, b"")
-        assert ["table/1", "table/2"] == place.journal.streams("table/")
-        assert ["table/1"] == place.journal.streams("table/", is_open=True)
-        assert ["table/2"] == place.journal.streams("table/", is_open=False)
+        assert ["table/1", "table/2"] == await place.journal.streams("table/")
+        assert ["table/1"] == await place.journal.streams("table/", is_open=True)
+        assert ["table/2"] == await place.journal.streams("table/", is_open=False)
         await place.restart()
 
 
-async def test_the_last_number_counts_closed_streams_and_counts_as_numbers(place):
-    assert 0 == place.journal.last_number("table/")
+async def test_numbers_are_above_those_of_all_streams_and_given_once(place):
+    assert 1 == (await place.journal.numbers("table/"))[0]
     for number in (2, 9, 10):
         await place.journal.append(f"table/{number}", 1, b"", closes=number == 10)
-    await place.journal.append("person/77", 1, b"")
-    assert 10 == place.journal.last_number("table/")
+    await place.journal.append("person/1077", 1, b"")
+    await place.restart()
+    blocks = await asyncio.gather(*(place.journal.numbers("table/") for _ in range(5)))
+    given = [number for block in blocks for number in block]
+    assert 10 < min(given) and len(given) == len(set(given)) >= 5
+    assert 1_077 < (await place.journal.numbers("person/"))[0]
+
+
+async def test_streams_are_read_in_their_order_behind_what_is_known(place):
+    for number in (3, 1, 2):
+        for n in (1, 2):
+            await place.journal.append(f"person/{number}", n, b"%d" % n)
+    await place.journal.append("table/1", 1, b"")
+    known = {"person/1": 1, "person/2": 2, "person/3": 0}
+    found = [
+        (stream, [record.sequence for record in records])
+        async for stream, records in place.journal.read_each("person/", known.__getitem__)
+    ]
+    assert [("person/3", [1, 2]), ("person/1", [2]), ("person/2", [])] == found
+    whole = [records async for _, records in place.journal.read_each("table/")]
+    assert [await place.journal.read("table/1")] == whole
 
 
 async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(place):
-    place.config = schema.JournalConfig(record_bytes_max=131_072)
+    place.config = replace(place.config, record_bytes_max=131_072)
     place.journal.reconfigure(place.config)
     for stream, size, reason in (
         ("table/1", 131_073, "131073 bytes"),
@@ -151,7 +187,7 @@ async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(place):
             await place.journal.append_all(
                 [Entry("table/2", 1, b""), Entry(stream, 1, bytes(size))]
             )
-    assert [] == place.journal.streams("")
+    assert [] == await place.journal.streams("")
 
 
 async def test_the_heartbeat_of_the_run_before_is_known(place):
@@ -185,9 +221,9 @@ async def test_several_streams_are_appended_to_in_one_go(place):
     ]
     await place.journal.append_all(entries)
     await place.restart()
-    assert [1, 2, 3] == place.sequences("person/1")
-    assert [1] == place.sequences("site/1")
-    assert ["person/1"] == place.journal.streams("", is_open=False)
+    assert [1, 2, 3] == await place.sequences("person/1")
+    assert [1] == await place.sequences("site/1")
+    assert ["person/1"] == await place.journal.streams("", is_open=False)
 
 
 @pytest.mark.parametrize(
@@ -203,10 +239,12 @@ async def test_several_streams_are_appended_to_in_one_go(place):
 async def test_a_wrong_sequence_in_a_group_is_a_conflict_and_nothing_of_it_is_written(place, wrong):
     await place.journal.append("person/1", 1, b"")
     await place.journal.append("person/2", 1, b"", closes=True)
-    before = {stream: place.sequences(stream) for stream in place.journal.streams("")}
+    before = await place.all_sequences()
     with pytest.raises(JournalConflictError):
         await place.journal.append_all([Entry("site/1", 1, b"x"), wrong], [ANN])
-    assert before == {stream: place.sequences(stream) for stream in place.journal.streams("")}
+    assert before == {
+        stream: await place.sequences(stream) for stream in await place.journal.streams("")
+    }
     await place.journal.append_all([Entry("site/1", 1, b"x")], [BOB])  # nobody took the claim
 
 
@@ -221,8 +259,8 @@ async def test_a_group_counts_what_its_batch_has_accepted_before_it(place):
     )
     conflict = JournalConflictError
     assert [None, None, conflict, conflict, None] == [r and type(r) for r in results]
-    assert ["person/1", "site/1"] == place.journal.streams("")
-    assert [1, 2] == place.sequences("site/1")
+    assert ["person/1", "site/1"] == await place.journal.streams("")
+    assert [1, 2] == await place.sequences("site/1")
 
 
 # -- claims ------------------------------------------------------------------------------------
@@ -235,7 +273,7 @@ async def test_a_claim_has_one_owner_and_its_owner_is_granted_it_again(place):
         await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
     other_kind = Claim("seat", "ann", "p2")
     await place.journal.append_all([Entry("person/2", 1, b"")], [other_kind])
-    assert ["person/1", "person/2"] == place.journal.streams("")
+    assert ["person/1", "person/2"] == await place.journal.streams("")
 
 
 async def test_a_released_claim_is_free_and_nobody_releases_what_is_anothers(place):
@@ -247,7 +285,7 @@ async def test_a_released_claim_is_free_and_nobody_releases_what_is_anothers(pla
 
 
 async def test_a_release_hands_an_old_name_to_the_next_who_had_it(place):
-    place.journal.adopt_claims([ANN, BOB, ANN])
+    await place.journal.adopt_claims([ANN, BOB, ANN])
     with pytest.raises(JournalConflictError):
         await place.journal.append_all([Entry("person/2", 1, b"")], [BOB])
     await place.journal.append_all([Entry("person/1", 1, b"")], [], [ANN])
@@ -267,8 +305,8 @@ async def test_what_a_snapshot_replaces_is_trimmed_and_sequences_go_on(place):
     assert 0 == await place.journal.trim("person/1")
     for _ in range(2):
         for after, expected in ((0, [4, 5]), (2, [4, 5]), (3, [4, 5]), (4, [5]), (5, [])):
-            assert expected == place.sequences("person/1", after)
-        assert [1] == place.sequences("person/2")
+            assert expected == await place.sequences("person/1", after)
+        assert [1] == await place.sequences("person/2")
         for stale in (1, 3, 5):
             with pytest.raises(ValueError, match="where 6 is next"):
                 await place.journal.append("person/1", stale, b"")
@@ -276,7 +314,7 @@ async def test_what_a_snapshot_replaces_is_trimmed_and_sequences_go_on(place):
     await place.journal.append("person/1", 6, SNAPSHOT)
     assert 2 == await place.journal.trim("person/1")
     await place.journal.append("person/1", 7, b"d")
-    assert [6, 7] == place.sequences("person/1")
+    assert [6, 7] == await place.sequences("person/1")
 
 
 @pytest.mark.parametrize(
@@ -288,15 +326,15 @@ async def test_without_a_snapshot_or_behind_it_nothing_is_trimmed(place, bodies)
     for n, body in enumerate(bodies, 1):
         await place.journal.append("person/1", n, body)
     assert 0 == await place.journal.trim("person/1")
-    assert len(bodies) == len(place.sequences("person/1"))
+    assert len(bodies) == len(await place.sequences("person/1"))
 
 
 async def test_a_closed_stream_is_trimmed_to_its_erasure(place):
     await place.journal.append("person/1", 1, b"a")
     await place.journal.append("person/1", 2, ERASED, closes=True)
     assert 1 == await place.journal.trim("person/1")
-    assert [2] == place.sequences("person/1")
-    assert 1 == place.journal.last_number("person/")
+    assert [2] == await place.sequences("person/1")
+    assert 1 < (await place.journal.numbers("person/"))[0]
     with pytest.raises(ValueError, match="closed"):
         await place.journal.append("person/1", 3, b"")
 
@@ -312,7 +350,7 @@ async def test_appends_go_on_while_streams_are_trimmed(place):
     await asyncio.gather(*(write(number) for number in range(1, 9)))
     await place.restart()
     for number in range(1, 9):
-        assert [35, 36, 37, 38, 39] == place.sequences(f"person/{number}")
+        assert [35, 36, 37, 38, 39] == await place.sequences(f"person/{number}")
 
 
 # -- prune -------------------------------------------------------------------------------------
@@ -325,12 +363,14 @@ async def test_only_tables_of_that_worth_that_closed_before_are_pruned(place):
     await place.journal.append("table/5", 1, b"")
     await place.journal.rank("table/4", 0, "p1")
     assert Pruned(2, 1_000) == await place.journal.prune(Pruning(2, 5_000))
-    assert ["person/1", "table/3", "table/4", "table/7", "table/5"] == place.journal.streams("")
+    assert ["person/1", "table/3", "table/4", "table/7", "table/5"] == await place.journal.streams(
+        ""
+    )
     assert Pruned(1, 2_000) == await place.journal.prune(Pruning(0, 5_000))
     await place.restart()
     assert Pruned(0, None) == await place.journal.prune(Pruning(0, 5_000))
-    assert [] == place.sequences("table/4")
-    assert [1, 2] == place.sequences("table/3")
+    assert [] == await place.sequences("table/4")
+    assert [1, 2] == await place.sequences("table/3")
 
 
 async def test_closed_streams_are_removed_by_name_and_open_ones_stay(place):
@@ -338,10 +378,10 @@ async def test_closed_streams_are_removed_by_name_and_open_ones_stay(place):
         await place.journal.append(f"report/{number}", 1, b"x", closes=number != 7)
     gone = [f"report/{number}" for number in range(1, 30)]
     await place.journal.remove([*gone, "report/99"])
-    assert ["report/7", "report/30"] == place.journal.streams("report/")
+    assert ["report/7", "report/30"] == await place.journal.streams("report/")
     await place.restart()
-    assert ["report/7", "report/30"] == place.journal.streams("report/")
-    assert [] == place.sequences("report/1") and [1] == place.sequences("report/7")
+    assert ["report/7", "report/30"] == await place.journal.streams("report/")
+    assert [] == await place.sequences("report/1") and [1] == await place.sequences("report/7")
     await place.journal.append("report/7", 2, b"y")
     await place.journal.remove([])
 
@@ -361,11 +401,12 @@ async def test_the_largest_number_is_never_given_out_again(place):
     for number in (2, 9, 10):
         await place.table(number, 1_000)
     assert 2 == (await place.journal.prune(Pruning(2, 5_000))).tables
-    assert 10 == place.journal.last_number("table/")
+    await place.restart()
+    assert 10 < (await place.journal.numbers("table/"))[0]
 
 
 async def test_the_oldest_tables_are_pruned_until_there_is_room(place):
-    place.config = schema.JournalConfig(size_mib_max=16)
+    place.config = replace(place.config, size_mib_max=16)
     place.journal.reconfigure(place.config)
     order = [5, 3, 8, 1, 7, 2, 6, 4]
     for at_ms, number in enumerate(order, 1):
@@ -375,13 +416,13 @@ async def test_the_oldest_tables_are_pruned_until_there_is_room(place):
     assert 1.0 <= place.journal.level() < 1.1
     assert (4, 4) == await place.journal.prune(Pruning(2, 50, until_level=0.6))
     assert 0.5 <= place.journal.level() <= 0.6
-    left = {int(name.removeprefix("table/")) for name in place.journal.streams("table/")}
+    left = {int(name.removeprefix("table/")) for name in await place.journal.streams("table/")}
     assert {*order[4:], 99} == left
     assert 0 == (await place.journal.prune(Pruning(2, 50, until_level=0.6))).tables
 
 
 async def test_those_of_the_person_with_most_bytes_are_pruned_first(place):
-    place.config = schema.JournalConfig(size_mib_max=16)
+    place.config = replace(place.config, size_mib_max=16)
     place.journal.reconfigure(place.config)
     owners = ["p1", "p2", "p2", "p3", "p2", "p1"]
     for number, owner in enumerate(owners, 1):
@@ -390,7 +431,7 @@ async def test_those_of_the_person_with_most_bytes_are_pruned_first(place):
     await place.table(99, 100)
     pruned = await place.journal.prune(Pruning(1, 50, until_level=0.4, is_largest_first=True))
     assert (3, 3) == pruned  # of p2, of the now larger p1, of p2
-    assert ["4", "5", "6", "99"] == [s[6:] for s in place.journal.streams("table/")]
+    assert ["4", "5", "6", "99"] == [s[6:] for s in await place.journal.streams("table/")]
 
 
 async def test_only_what_has_closed_is_ranked(place):
@@ -406,4 +447,4 @@ async def test_a_stream_that_was_pruned_is_new_again(place):
     await place.table(2, 9_000)
     await place.journal.prune(Pruning(2, 5_000))
     await place.journal.append("table/1", 1, b"new")
-    assert [b"new"] == [record.body for record in place.journal.read("table/1")]
+    assert [b"new"] == [record.body for record in await place.journal.read("table/1")]

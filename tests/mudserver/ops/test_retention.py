@@ -48,7 +48,7 @@ class Years:
         await self.journal.rank(f"table/{number}", worth, person)
 
     def tables(self) -> list[int]:
-        return [int(name.removeprefix("table/")) for name in self.journal.streams("table/")]
+        return [int(name.removeprefix("table/")) for name in self.journal.disk.streams("table/")]
 
 
 def told(scenario: Coroutine[Any, Any, Any]) -> Any:

@@ -215,10 +215,10 @@ def test_when_it_is_due_all_is_gone_but_the_hash_of_the_name():
         server = await days_later(early, 1)
         late = is_there(server, "ann"), accounts_of(server).opened_by(key)
         streams = {
-            name: [record.body for record in server.journal.read(name)]
+            name: [record.body for record in server.journal.disk.read(name)]
             for name in (f"person/{ann[1:]}", f"mailbox/{ann[1:]}")
         }
-        open_now = [*server.journal.streams("person/", is_open=True)]
+        open_now = [*server.journal.disk.streams("person/", is_open=True)]
         taken = server.app.account_service.name_status("ANN")
         other = coming(server, "bob", "203.0.113.2")
         await asyncio.sleep(0.5)
@@ -284,7 +284,7 @@ def test_what_a_table_has_not_heard_when_the_server_dies_the_next_start_writes()
         await asyncio.sleep(1)
         server = await SimServer(server.world).open()  # nothing is written twice
         await asyncio.sleep(1)
-        records = [record.body for record in server.journal.read("table/1")]
+        records = [record.body for record in server.journal.disk.read("table/1")]
         cid = coming(server, "cid", "203.0.113.3")
         await asyncio.sleep(0.5)
         look = await says(cid, "look")
@@ -315,7 +315,7 @@ def test_the_name_is_free_when_nobody_holds_it_any_more_and_nothing_is_left():
         server = await days_later(server, 2)
         free = server.app.account_service.name_status("ann")[0]
         newest = server.app.account_service.name_status("bob")[0]
-        left = server.journal.streams("person/"), server.journal.streams("mailbox/")
+        left = server.journal.disk.streams("person/"), server.journal.disk.streams("mailbox/")
         person = await server.app.account_service.register("ann", PASSWORD, "here")
         await server.stop()
         return held, free, newest, left, ann, bob, person.id
@@ -337,7 +337,7 @@ def test_streams_are_kept_short_also_after_one_has_gone():
             texts = [ProfileSet(cid, f"{number}", number)]
             await server.app.account_service.streams.change(cid, lambda events=texts: events)
         await asyncio.sleep(1)
-        return server.journal.streams("person/"), len(server.journal.read("person/3"))
+        return server.journal.disk.streams("person/"), len(server.journal.disk.read("person/3"))
 
     streams, records = told(scenario)
     assert ["person/3"] == streams and records < 101
@@ -449,8 +449,8 @@ def test_lists_lose_who_is_erased_also_where_a_crash_came_before_and_no_name_is_
         server = await SimServer(server.world, server.clock.now_ms()).open()
         await server.app.deletion.sweep()
         bob = accounts_of(server).find("bob")
-        found = bob.friends, dict(bob.ignored), server.journal.streams("person/")
-        written = b"".join(record.body for record in server.journal.read("person/2"))
+        found = bob.friends, dict(bob.ignored), server.journal.disk.streams("person/")
+        written = b"".join(record.body for record in server.journal.disk.read("person/2"))
         await server.stop()
         return found, written
 
@@ -478,7 +478,7 @@ def test_a_crash_while_it_is_written_leaves_all_or_nothing(keeps):
             server.app.sanctions.count_in_force()["mute"],
             len(await server.app.moderation.list_acts(CONSOLE, "erase")),
             server.app.account_service.name_status("ann")[0],
-            len(server.journal.read(f"mailbox/{ann[1:]}")),
+            len(server.journal.disk.read(f"mailbox/{ann[1:]}")),
         )
         await server.stop()
         return found

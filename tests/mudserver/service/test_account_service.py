@@ -56,7 +56,7 @@ def test_one_of_two_who_take_a_name_at_once_gets_it():
 
 def test_a_name_that_another_server_has_claimed_is_refused_with_the_same_sentence():
     async def scenario(server):
-        server.journal.adopt_claims([Claim("name", claim_key("A-nn"), "p77")])
+        await server.journal.adopt_claims([Claim("name", claim_key("A-nn"), "p77")])
         with pytest.raises(UserError, match="Somebody else is registering ann right now"):
             await server.app.account_service.register("ann", PASSWORD, "here")
         return (await server.app.account_service.register("anna", PASSWORD, "here")).name

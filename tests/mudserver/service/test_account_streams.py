@@ -17,6 +17,7 @@ from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.journal import Claim, Entry
 from mudserver.journal.replacing import replaces_past
 from mudserver.service.account_streams import CHANGED_ELSEWHERE, AccountStreams
+from tests.at_once import at_once
 from tests.memory_journal import Disk, MemoryJournal
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
@@ -32,7 +33,7 @@ class Run:
         self.journal = MemoryJournal(clock.now_ms, disk, config, delay_s=0.001)
         self.accounts = Accounts()
         self.streams = AccountStreams(self.journal, self.accounts, clock, config)
-        self.streams.restore()
+        at_once(self.streams.restore())
         self.task = asyncio.ensure_future(self.streams.compact_forever())
 
     async def opens(self, id: str = "p1", name: str = "ann") -> None:
@@ -45,7 +46,7 @@ class Run:
         )
 
     def records(self, stream: str = "person/1") -> int:
-        return len(self.journal.read(stream))
+        return len(self.journal.disk.read(stream))
 
     def width(self, id: str = "p1") -> str:
         return self.accounts.preference(id, "width")
@@ -98,7 +99,7 @@ def test_bytes_count_as_well_as_records():
         for n in range(40):
             await run.sets(n)
             await asyncio.sleep(0.06)
-        return sum(len(record.body) for record in run.journal.read("person/1"))
+        return sum(len(record.body) for record in run.journal.disk.read("person/1"))
 
     assert virtual.run(scenario()) < 2_000
 
@@ -275,7 +276,7 @@ def test_a_decision_that_is_no_longer_allowed_is_refused_after_a_conflict():
 def test_a_name_that_another_server_has_claimed_is_refused_and_nothing_is_written():
     async def scenario():
         run = Run()
-        run.journal.adopt_claims([Claim("name", "ann", "p77")])
+        await run.journal.adopt_claims([Claim("name", "ann", "p77")])
         with pytest.raises(JournalConflictError):
             await run.opens()
         return run.records(), len(run.accounts)
@@ -291,7 +292,7 @@ def test_claims_come_back_with_a_trimmed_account():
             await run.sets(n)
         await asyncio.sleep(1)
         again = Run(run.journal.disk)
-        assert replaces_past(again.journal.read("person/1")[0].body)
+        assert replaces_past(again.journal.disk.read("person/1")[0].body)
         [owner] = again.journal._claims._owners.values()
         return owner
 

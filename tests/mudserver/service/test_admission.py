@@ -129,7 +129,7 @@ def test_an_account_remembers_which_invitation_it_came_with_also_in_a_snapshot()
         accounts = server.app.account_service
         invited = await accounts.register(f"zed+{code}", PASSWORD, "here")
         other = await accounts.register("zoe", PASSWORD, "here")
-        opened = [decode(server.journal.read(f"person/{it.id[1:]}")[0].body)[0]
+        opened = [decode(server.journal.disk.read(f"person/{it.id[1:]}")[0].body)[0]
                   for it in (invited, other)]  # fmt: skip
         kept = accounts.streams.accounts
         (snapshot,) = decode(encode(kept.snapshot(invited.id, 0)))

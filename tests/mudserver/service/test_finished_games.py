@@ -82,7 +82,7 @@ def test_the_end_of_a_game_and_what_accounts_remember_are_one_transaction():
             await run.sets(1)  # reads again what became of the record
         else:
             await run.streams.append_with([entry], decides)
-        tables = len(run.journal.read("table/7"))
+        tables = len(run.journal.disk.read("table/7"))
         return tables, finished(run), Run(run.journal.disk)
 
     for fails, is_kept, count in ((True, False, 0), (True, True, 1), (False, False, 1)):

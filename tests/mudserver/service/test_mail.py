@@ -129,7 +129,7 @@ def test_what_is_old_goes_and_a_box_that_is_used_for_long_stays_short():
                 await streams.change(
                     person.id, lambda it: it.remove([m.number for m in it], "owner", 2)
                 )
-        kept = len(server.journal.read(f"mailbox/{person.id[1:]}"))
+        kept = len(server.journal.disk.read(f"mailbox/{person.id[1:]}"))
         numbers = [mail.number for mail in box(server, "bob")]
         server = await restarted(server)
         same = [mail.number for mail in box(server, "bob")] == numbers

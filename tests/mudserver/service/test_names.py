@@ -117,7 +117,7 @@ def test_what_is_no_name_or_is_typed_otherwise_changes_nothing(line, again, answ
     async def scenario(server):
         here = await cast(server, ann="player", bob="player")
         said = await says(here["bob"], line) + " " + await says(here["bob"], again)
-        return said, await says(here["bob"], "whoami"), len(server.journal.read("person/2"))
+        return said, await says(here["bob"], "whoami"), len(server.journal.disk.read("person/2"))
 
     said, who, records = told(scenario)
     assert answer in said and "You are bob" in who and 1 == records
@@ -328,7 +328,7 @@ def test_renaming_within_one_likeness_and_back_leaves_one_account_a_name():
 def test_a_claim_of_another_server_refuses_the_name():
     async def scenario(server):
         here = await cast(server, bob="player")
-        server.journal.adopt_claims([Claim("name", claim_key("rob"), "p99")])
+        await server.journal.adopt_claims([Claim("name", claim_key("rob"), "p99")])
         return await renames(here["bob"], "rob"), await says(here["bob"], "whoami")
 
     said, who = told(scenario)

@@ -96,7 +96,7 @@ def test_what_a_guest_has_set_learned_and_ignored_is_the_account_s_after_a_resta
             await says(guest, line)
         await says(guest, "skip")
         said = await registers(guest, "register bob")
-        records = len(server.journal.read("person/2"))
+        records = len(server.journal.disk.read("person/2"))
         learning = await says(guest, "repeat")
         await server.stop()
         server = await SimServer(server.world, server.clock.now_ms()).open()

@@ -11,7 +11,7 @@ DAY_MS = 86_400_000
 
 
 def streams(server: SimServer, prefix: str, is_open: bool | None = None) -> list[str]:
-    return server.journal.streams(prefix, is_open)
+    return server.journal.disk.streams(prefix, is_open)
 
 
 async def days_later(server: SimServer, days: float) -> SimServer:
@@ -55,7 +55,9 @@ def test_forty_expired_sanctions_end_and_one_that_was_lifted_is_left_alone():
         await server.app.sanctions.unban(CONSOLE, "#1", "a mistake")
         server = await days_later(server, 2)
         ended = len(streams(server, "sanction/", False)), streams(server, "sanction/", True)
-        why = [len(server.journal.read(stream)) for stream in streams(server, "sanction/", False)]
+        why = [
+            len(server.journal.disk.read(stream)) for stream in streams(server, "sanction/", False)
+        ]
         await server.stop()
         return ended, set(why)
 
@@ -112,7 +114,7 @@ def test_the_stream_of_the_site_stays_short_and_forgets_nothing():
             await admission.set_guests(CONSOLE, is_on=bool(number % 2))
         await admission.set_registration(CONSOLE, "invite")
         await server.app.account_service.register(f"zed+{code}", PASSWORD, "here")
-        kept = len(server.journal.read("site/1"))
+        kept = len(server.journal.disk.read("site/1"))
         server = await days_later(server, 1)
         is_free = server.app.account_service.name_status(f"zoe+{code}")[0]
         await server.app.account_service.register(f"zoe+{code}", PASSWORD, "here")

@@ -108,10 +108,10 @@ class Waiting:
     def has_computer_players(self) -> bool:
         return True
 
-    def fold(self) -> None:
-        for stream in self.journal.streams(""):
+    async def fold(self) -> None:
+        for stream in await self.journal.streams(""):
             known = self.folded.setdefault(stream, [])
-            first = self.journal.read(stream, len(known))
+            first = await self.journal.read(stream, len(known))
             known += [record.body for record in first]
 
     def forget_tables(self, streams: Collection[str]) -> None:
@@ -123,7 +123,7 @@ class Waiting:
         self.before_restore()
         await asyncio.sleep(0)
         self.log += [f"{len(bodies)} folded {stream}" for stream, bodies in self.folded.items()]
-        self.fold()
+        await self.fold()
 
     async def serve(self) -> None:
         self.log.append("serve")

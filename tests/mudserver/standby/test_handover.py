@@ -25,7 +25,7 @@ async def pair(tmp_path, monkeypatch):
 
 
 async def says(active, stream: str, *bodies: bytes) -> None:
-    have = len(active.journal.read(stream))
+    have = len(await active.journal.read(stream))
     for number, body in enumerate(bodies, have + 1):
         await active.journal.append(stream, number, body)
 
@@ -49,6 +49,27 @@ async def test_everything_is_folded_before_and_the_rest_after_the_lock_is_free(p
         await pair.active.hands_over()
 
 
+async def test_what_is_written_while_streams_are_found_is_fed_once(pair):
+    journal = pair.active.journal
+    await says(pair.active, "person/1", b"1")
+    find = journal.streams
+
+    async def find_and_write(prefix: str, is_open: bool | None = None) -> list[str]:
+        if prefix == "table/":  # the first kind; accounts are not found yet
+            await says(pair.active, "person/1", b"2")
+        found = await find(prefix, is_open)
+        if prefix == "person/":  # found already
+            await says(pair.active, "person/1", b"3")
+            await says(pair.active, "person/2", b"new")
+        return found
+
+    journal.streams = find_and_write
+    await pair.ready()
+    await until(lambda: "person/2" in pair.made[0].folded)
+    assert {"person/1": [b"1", b"2", b"3"], "person/2": [b"new"]} == pair.made[0].folded
+    assert 1 == len(pair.made)  # it never began anew
+
+
 async def test_what_was_appended_while_it_handed_over_is_never_told_there(pair):
     await pair.ready()
     appended = list[asyncio.Task[None]]()
@@ -61,7 +82,7 @@ async def test_what_was_appended_while_it_handed_over_is_never_told_there(pair):
     server = await pair.waiting
     await server.journal.append("table/1", 1, b"mine")
     assert not appended[0].done()
-    assert [b"mine"] == [record.body for record in server.journal.read("table/1")]
+    assert [b"mine"] == [record.body for record in await server.journal.read("table/1")]
 
 
 @pytest.mark.parametrize("how", ["says so", "ends", "is silent"])

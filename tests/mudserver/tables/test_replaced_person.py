@@ -125,10 +125,12 @@ def test_a_start_finds_what_a_crash_has_left_and_writes_it_once(present):
         first = world.table().game.names, world.tables.table_of("p9"), world.table().online
         people = PeopleNow({"bob": present, "p9": present}.get)
         left = missing(world.table(), people)
-        count = len(world.journal.read("table/1"))
+        count = len(world.journal.disk.read("table/1"))
         world = World(disk, present={"bob": present, "p9": present})
         await world.settles()
-        again = [type(fact) for r in world.journal.read("table/1")[count:] for fact in facts(r)]
+        again = [
+            type(fact) for r in world.journal.disk.read("table/1")[count:] for fact in facts(r)
+        ]
         return first, left, again, world.table().game.names, world.tables.table_of("bob")
 
     (names, where, online), left, again, later, old = run(scenario())
@@ -154,7 +156,7 @@ def test_a_table_whose_journal_failed_writes_it_when_it_goes_on(keeps):
         await world.settles()
         told = texts(world.received("ann"))
         await asyncio.sleep(6)
-        written = [fact for r in world.journal.read("table/1") for fact in facts(r)]
+        written = [fact for r in world.journal.disk.read("table/1") for fact in facts(r)]
         table = world.table()
         return told, written, table.game.names, table.seat_of("p9"), world.tables.table_of("p9")
 

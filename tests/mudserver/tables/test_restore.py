@@ -32,7 +32,7 @@ async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeyp
         lambda number, first: SimpleNamespace(number=number, sequence=0),
         lambda table: steps.append(f"{table.number}.up"),
     )  # fmt: skip
-    restoring.start(["table/1", "table/2"], within_s=1.5)
+    await restoring.start(within_s=1.5)
     assert (["1.0", "1.1"], 2) == (steps, restoring.pending_count())
     for _ in range(20):
         await asyncio.sleep(0)
@@ -48,12 +48,12 @@ def test_what_was_folded_before_is_restored_from_what_is_newer():
         records = disk.records["table/1"]
         world, asked = World(), []
         world.journal.disk.records["table/1"] = records[:1]
-        world.tables.restorer.fold()
+        await world.tables.restorer.fold()
         assert live_table(world.tables, 1) is None
         world.journal.disk.records["table/1"] = records
         read = world.journal.read
         world.journal.read = lambda stream, after=0: asked.append(after) or read(stream, after)
-        world.tables.restore()
+        await world.tables.restore()
         assert ([1], 2) == (asked, live_table(world.tables, 1).sequence)
 
     disk = Disk()

@@ -26,7 +26,7 @@ def test_nobody_is_told_what_the_journal_refused():
     async def driver():
         world = World()
         table = await world.started("ann", "bob")
-        before, written = seen(table, "ann", "bob"), len(world.journal.read("table/1"))
+        before, written = seen(table, "ann", "bob"), len(world.journal.disk.read("table/1"))
         world.forget_messages()
         world.journal.fail()
         world.plays("ann")
@@ -34,7 +34,7 @@ def test_nobody_is_told_what_the_journal_refused():
         assert texts(world.received("ann")) == [SUSPENDED]
         assert texts(world.received("bob")) == [SUSPENDED]
         assert seen(world.table(), "ann", "bob") == before
-        assert len(world.journal.read("table/1")) == written
+        assert len(world.journal.disk.read("table/1")) == written
 
     run(driver())
 
@@ -309,7 +309,7 @@ def test_closing_settles_what_is_queued_and_stops_everything():
         world.plays("bob")
         await world.tables.close()
         assert [play.seat for play in table.game.plays[1:]] == [0, 1]
-        assert len(world.journal.read("table/1")) == table.sequence
+        assert len(world.journal.disk.read("table/1")) == table.sequence
         left = {task.get_name().split("/")[0].split()[0] for task in asyncio.all_tasks()}
         assert not left & {"table", "computer"}
 

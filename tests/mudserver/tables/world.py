@@ -20,6 +20,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.table import Table
+from tests.at_once import at_once
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
@@ -90,7 +91,7 @@ class World:
             expert_tables_max=expert_tables_max,
             people=PeopleNow(self.present.get),
         )
-        self.tables.restore(within_s)
+        at_once(self.tables.restore(within_s))
 
     def person(self, id: str, is_guest: bool = False) -> Person:
         """Log a person in: an inbox, and the seat that waits."""

@@ -42,8 +42,8 @@ async def test_a_copy_made_while_people_play_is_whole_and_holds_what_was_there(j
     (tmp_path / "other").mkdir()
     (tmp_path / "copy").rename(tmp_path / "other" / "journal.db")
     copy = opened(tmp_path / "other")
-    assert 40 <= len(copy.read("table/1")) <= told
-    assert 40 == len(copy.read("table/10"))
+    assert 40 <= len(await copy.read("table/1")) <= told
+    assert 40 == len(await copy.read("table/10"))
     db = copy._store._db
     assert [("ok",)] == db.execute("pragma integrity_check").fetchall()
     await copy.close()
@@ -83,7 +83,7 @@ async def test_a_failed_write_ends_the_copy_and_the_journal_goes_on(journal, tmp
     with pytest.raises(JournalWriteError, match="closed or opened anew"):
         await copying
     assert not (tmp_path / "copy").exists()
-    assert 41 == len(journal.read("table/1"))
+    assert 41 == len(await journal.read("table/1"))
 
 
 async def test_a_copy_that_does_not_fit_leaves_nothing(journal, tmp_path, monkeypatch):

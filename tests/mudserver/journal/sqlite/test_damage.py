@@ -17,7 +17,7 @@ async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
     path = tmp_path / "journal.db"
     whole = path.read_bytes()
     journal = opened(tmp_path)
-    expected = journal.read("table/1")
+    expected = await journal.read("table/1")
     await journal.close()
     dice, found = random.Random(2), 0
     for _ in range(60):
@@ -31,7 +31,7 @@ async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
             continue
         try:
             # What is found neither by SQLite nor by the chain is no part of any record.
-            assert expected == journal.read("table/1") or not journal.streams("table/1")
+            assert expected == await journal.read("table/1") or not await journal.streams("table/1")
         except (JournalCorruptError, JournalWriteError):
             found += 1
         finally:
@@ -74,7 +74,7 @@ async def read_after(directory: Path) -> int | None:
         assert "restore it" in str(exc)
         return None
     try:
-        return len(journal.read("table/1"))
+        return len(await journal.read("table/1"))
     finally:
         await journal.close()
 

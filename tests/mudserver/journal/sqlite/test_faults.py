@@ -25,7 +25,7 @@ from mudserver.config import schema
 from mudserver.journal.sqlite.journal import SqliteJournal
 
 async def play(journal, table):
-    sequence = len(journal.read(f"table/{table}"))
+    sequence = len(await journal.read(f"table/{table}"))
     while True:
         sequence += 1
         await journal.append(f"table/{table}", sequence, b"x" * 50)
@@ -56,7 +56,7 @@ def test_every_acknowledged_record_survives_sigkill(tmp_path):
         journal = opened(tmp_path)
         for table, sequence in acknowledged.items():
             # At most the one in flight is there without anybody having been told.
-            assert len(journal.read(f"table/{table}")) - sequence in (0, 1)
+            assert len(journal._store.read(f"table/{table}", 0)) - sequence in (0, 1)
         asyncio.run(journal.close())
     assert len(acknowledged) == 8 and sum(acknowledged.values()) > 740
 
@@ -87,11 +87,11 @@ async def test_a_full_disk_loses_nothing_acknowledged_and_is_over_when_there_is_
         with pytest.raises(JournalWriteError):
             await journal.append("table/2", 1, body)
     assert 30 < done < 66
-    assert done == len(await journal.read_async("table/1"))
+    assert done == len(await journal.read("table/1"))
     await journal.append("table/1", done + 1, body)
     await journal.close()
     journal = opened(tmp_path)
-    assert done + 1 == len(journal.read("table/1"))
+    assert done + 1 == len(await journal.read("table/1"))
     await journal.close()
 
 
@@ -158,10 +158,10 @@ async def test_whichever_call_fails_the_file_is_the_truth_and_the_server_goes_on
             await journal.append("table/1", sequence, b"%d" % sequence)
             told.append(sequence)
         except JournalWriteError:
-            told = [record.sequence for record in await journal.read_async("table/1")][1:]
+            told = [record.sequence for record in await journal.read("table/1")][1:]
     faults.is_armed = False
     assert told == list(range(2, 2 + len(told))) and len(told) >= 3
-    assert told == [record.sequence for record in await journal.read_async("table/1")][1:]
+    assert told == [record.sequence for record in await journal.read("table/1")][1:]
     assert faults.calls >= nth and faults.connections == 2
     await journal.append("table/1", len(told) + 2, b"after")
     await journal.close()
@@ -179,7 +179,7 @@ async def test_while_the_file_cannot_be_opened_again_every_append_fails_at_once(
         with pytest.raises(JournalWriteError, match=reason):
             await journal.append("table/1", 1, b"")
     with pytest.raises(JournalWriteError):
-        journal.read("table/1")
+        await journal.read("table/1")
     faults.reopens = True
     await journal.append("table/1", 1, b"")
     await journal.close()

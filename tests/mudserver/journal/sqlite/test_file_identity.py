@@ -36,12 +36,12 @@ async def test_a_file_without_its_name_is_written_no_more_and_can_be_copied(
             JournalWriteError, match="was removed or replaced: run mudserver backup"
         ):
             await call()
-    assert 3 == len(await journal.read_async("table/1"))
+    assert 3 == len(await journal.read("table/1"))
     copied = tmp_path / "copied"
     copied.mkdir()
     await journal.copy(copied / "journal.db")
     copy = SqliteJournal.open(copied, lambda: 0, schema.JournalConfig())
-    assert journal.read("table/1") == copy.read("table/1")
+    assert await journal.read("table/1") == await copy.read("table/1")
     await copy.close()
     os.rename(tmp_path / "kept", path)
     await journal.append("table/1", 4, b"")
@@ -53,11 +53,11 @@ async def test_a_log_without_its_name_costs_one_append_and_nothing_that_was_writ
     (tmp_path / "journal.db-wal").unlink()
     with pytest.raises(JournalWriteError, match="-wal was removed"):
         await journal.append("table/1", 4, b"")
-    assert 3 == len(await journal.read_async("table/1"))
+    assert 3 == len(await journal.read("table/1"))
     await journal.append("table/1", 4, b"")
     await journal.close()
     again = SqliteJournal.open(tmp_path, lambda: 0, schema.JournalConfig())
-    assert 4 == len(again.read("table/1"))
+    assert 4 == len(await again.read("table/1"))
     await again.close()
 
 

@@ -36,11 +36,11 @@ async def test_what_is_appended_after_letting_go_waits_and_is_written_when_taken
     await asyncio.sleep(0.01)
     assert not waiting.done()
     with pytest.raises(JournalWriteError, match="closed"):
-        await journal.read_async("table/1")
+        await journal.read("table/1")
     os.close(lock_directory(tmp_path))
     await journal.take_back()
     await waiting
-    assert [1, 2] == [record.sequence for record in journal.read("table/1")]
+    assert [1, 2] == [record.sequence for record in await journal.read("table/1")]
     await journal.close()
 
 
@@ -54,10 +54,10 @@ async def test_a_standby_writes_only_what_has_waited_until_it_may(tmp_path):
         await first.take_back()
     waiting = asyncio.ensure_future(second.append("table/1", 2, b"b"))
     await asyncio.sleep(0.01)
-    assert [1] == [record.sequence for record in second.read("table/1")]
+    assert [1] == [record.sequence for record in await second.read("table/1")]
     second.resume()
     await waiting
-    assert [1, 2] == [record.sequence for record in second.read("table/1")]
+    assert [1, 2] == [record.sequence for record in await second.read("table/1")]
     await second.close()
     with pytest.raises(JournalWriteError, match="another server has written"):
         await first.take_back()

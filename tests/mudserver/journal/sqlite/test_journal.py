@@ -30,7 +30,7 @@ async def test_many_appends_at_once_are_all_there_in_few_commits(tmp_path):
     journal._store.write = lambda batch: batches.append(len(batch)) or write(batch)
     await asyncio.gather(*(journal.append(f"table/{n}", 1, b"x") for n in range(40)))
     assert [16, 16, 8] == batches
-    assert 40 == len(journal.streams("table/"))
+    assert 40 == len(await journal.streams("table/"))
     await journal.close()
 
 
@@ -60,7 +60,7 @@ async def test_a_cancelled_wait_takes_nothing_back(tmp_path):
     await asyncio.sleep(0)
     task.cancel()
     await journal.append("table/1", 2, b"")
-    assert [1, 2] == [record.sequence for record in journal.read("table/1")]
+    assert [1, 2] == [record.sequence for record in await journal.read("table/1")]
     await journal.close()
 
 
@@ -112,9 +112,9 @@ async def test_what_was_changed_behind_our_back_is_found(tmp_path, statements, s
     await filled(tmp_path)
     tampered(tmp_path, *statements)
     journal = opened(tmp_path)
-    [stream] = journal.streams("table/")
+    [stream] = await journal.streams("table/")
     with pytest.raises(JournalCorruptError, match=rf"stream={stream} seq={sequence} reason="):
-        journal.read(stream)
+        await journal.read(stream)
     await journal.close()
 
 
@@ -135,9 +135,9 @@ async def test_the_chain_binds_the_part_behind_a_sequence_too(tmp_path):
     tampered(tmp_path, "update record set body = x'00' where sequence = 3")
     journal = opened(tmp_path)
     with pytest.raises(JournalCorruptError, match="seq=3"):
-        journal.read("table/1", after=2)
+        await journal.read("table/1", after=2)
     with pytest.raises(JournalCorruptError, match="seq=4"):
-        journal.read("table/1", after=4)
+        await journal.read("table/1", after=4)
     await journal.close()
 
 
@@ -181,7 +181,7 @@ async def test_the_journal_in_memory_fails_on_command_and_outlives_a_restart():
     assert not lost.done()
     lost.cancel()
     assert 7 == again.last_alive_ms and 9 == disk.alive_ms
-    assert [1, 2, 3] == [record.sequence for record in again.read("table/2")]
-    assert ["table/2"] == again.streams("table/", is_open=False)
+    assert [1, 2, 3] == [record.sequence for record in disk.read("table/2")]
+    assert ["table/2"] == disk.streams("table/", is_open=False)
     disk.alive_ms = 7
     assert before == again.digest()

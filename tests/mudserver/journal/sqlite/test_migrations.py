@@ -55,7 +55,7 @@ async def test_every_step_is_taken_and_a_copy_of_the_old_journal_kept(tmp_path, 
     two_steps()
     journal = opened(tmp_path)
     await journal.append("table/1", 4, b"record 4")
-    assert [1, 2, 3, 4] == [record.sequence for record in journal.read("table/1")]
+    assert [1, 2, 3, 4] == [record.sequence for record in await journal.read("table/1")]
     await journal.close()
     assert (NOW + 2, NEW) == schema(path)
     kept = tmp_path / f"journal.db.v{NOW}.bak"
@@ -77,7 +77,7 @@ async def test_the_kept_copy_is_a_journal_for_the_server_before(tmp_path, two_st
     path.unlink()
     (tmp_path / f"journal.db.v{NOW}.bak").rename(path)
     journal = opened(tmp_path)
-    assert 3 == len(journal.read("table/1"))
+    assert 3 == len(await journal.read("table/1"))
     await journal.close()
 
 
@@ -114,7 +114,7 @@ async def test_dying_in_a_step_leaves_whole_steps_and_the_next_start_goes_on(
     assert 9 == os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])  # noqa: ASYNC222
     assert ((NOW, OLD) if step == 1 else (NOW + 1, [*OLD, "note"])) == schema(path)
     journal = opened(tmp_path)
-    assert 3 == len(journal.read("table/1"))
+    assert 3 == len(await journal.read("table/1"))
     await journal.close()
     assert (NOW + 2, NEW) == schema(path)
     assert (NOW, OLD) == schema(tmp_path / f"journal.db.v{NOW}.bak")
@@ -152,7 +152,7 @@ async def test_a_journal_of_schema_1_gets_bases_and_closing_times(tmp_path):
         assert [] == inspector.find_flaws()
         before = {stream: inspector.read(stream) for stream, _ in inspector.streams()}
     journal = opened(tmp_path)
-    assert before == {stream: journal.read(stream) for stream in journal.streams("")}
+    assert before == {stream: await journal.read(stream) for stream in await journal.streams("")}
     await journal.close()
     db = sqlite3.connect(path)
     rows = db.execute("select name, base, base_hash, bytes, closed_ms, worth, person from stream")

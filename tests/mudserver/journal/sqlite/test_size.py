@@ -99,7 +99,7 @@ async def test_a_failure_while_pruning_loses_nothing(tmp_path, monkeypatch):
     with pytest.raises(JournalWriteError, match="pruning failed"):
         await years.journal.prune(OLD)
     await years.journal.append("table/2", 4, b"")
-    assert 3 == len(years.journal.read("table/1"))
+    assert 3 == len(await years.journal.read("table/1"))
     assert [] == await years.closed()
 
 
