@@ -38,6 +38,7 @@ from mudserver.journal import Claim, Entry, Journal, StoredRecord
 from mudserver.journal.streams import ACCOUNT_STREAMS
 
 COMPACT_PAUSE_S = 0.05  # between two streams, for the writer
+ADOPTED_AT_ONCE = 1_000  # names of accounts
 RETRY_S = 5.0  # after the journal could not be written
 CONFLICTS_MAX = 5
 CONFLICT_PAUSE_S = 0.02
@@ -84,7 +85,10 @@ class AccountStreams:
     async def restore(self) -> None:
         """Replay every account from the journal."""
         await self.fold()
-        await self._adopt_names(await self._journal.streams(ACCOUNT_STREAMS.prefix))
+        streams = await self._journal.streams(ACCOUNT_STREAMS.prefix)
+        for first in range(0, len(streams), ADOPTED_AT_ONCE):
+            await self._adopt_names(streams[first : first + ADOPTED_AT_ONCE])
+        await self._adopt_held()  # at last: a present name counts before a held one
 
     def _known(self, stream: str) -> int:
         state = self._states.get(_account_id(stream))
@@ -95,11 +99,15 @@ class AccountStreams:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
 
     async def _adopt_names(self, streams: Sequence[str]) -> None:
-        """Claim the names of these accounts, then what is held: a present name counts before."""
         accounts = [self.accounts.by_id(_account_id(stream)) for stream in streams]
-        present = [(names.claim_key(it.name), it.id) for it in accounts if it is not None]
-        claims = [Claim("name", *each) for each in (*present, *self.accounts.held_names())]
-        await self._journal.adopt_claims(claims)
+        await self._journal.adopt_claims(
+            [Claim("name", names.claim_key(it.name), it.id) for it in accounts if it is not None]
+        )
+
+    async def _adopt_held(self) -> None:
+        """Claim the former names that are held."""
+        held = self.accounts.held_names()
+        await self._journal.adopt_claims([Claim("name", key, owner) for key, owner in held])
 
     def _apply(self, stream: str, sequence: int, size: int, events: Sequence[AccountEvent]) -> None:
         for event in events:
@@ -134,6 +142,7 @@ class AccountStreams:
         records = await self._journal.read(stream, self._known(stream))
         self._apply_all(stream, records)
         await self._adopt_names([stream])
+        await self._adopt_held()
         return bool(records)
 
     # -- writing -------------------------------------------------------------------------------
@@ -291,7 +300,7 @@ class AccountStreams:
         """
         stream = _stream(account_id)
         number = ACCOUNT_STREAMS.number(stream)
-        if all(ACCOUNT_STREAMS.number(other) <= number for other in self._states):
+        if all(ACCOUNT_STREAMS.number(_stream(other)) <= number for other in self._states):
             return False
         former = self.accounts.former_accounts
         held = [Claim("name", key, account_id) for key in former.keys(account_id)]
