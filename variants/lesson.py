@@ -49,13 +49,17 @@ def fault(game: Variant[Any, Any, Any, Any], lesson: Lesson) -> str:
 
 
 class LessonRun:
-    """Args: step: number of the step with which it begins, from 0.
+    """Args:
+    step: number of the step with which it begins, from 0.
+    inputs: so many of its inputs are complete, as `show` completes them.
 
     Raises:
         ValueError, LookupError, Refusal: See `fault`.
     """
 
-    def __init__(self, game: Variant[Any, Any, Any, Any], lesson: Lesson, step: int = 0) -> None:
+    def __init__(
+        self, game: Variant[Any, Any, Any, Any], lesson: Lesson, step: int = 0, inputs: int = 0
+    ) -> None:
         self.game, self.lesson = game, lesson
         self._options = {option.name: option.default for option in game.options}
         self._chance = PartlyScriptedChance(SEED)
@@ -64,7 +68,7 @@ class LessonRun:
         self._wrong_count = self._strange_count = 0
         self.step_number = self.input_number = 0
         self.opening: tuple[Any, ...] = ()  # what the others did at the step's beginning, as heard
-        self.go_to(step)
+        self.go_to(step, inputs)
 
     @property
     def step(self) -> LessonStep:
@@ -97,8 +101,12 @@ class LessonRun:
         """What the learner has heard since the position was laid out."""
         return self._heard
 
-    def go_to(self, step: int) -> None:
-        """Lay out a step from its beginning; behind the last one the lesson is over."""
+    def go_to(self, step: int, inputs: int = 0) -> None:
+        """Lay out a step; behind the last one the lesson is over.
+
+        Args:
+            inputs: So many of the step are complete, and others follow.
+        """
         self.step_number, self.input_number = step, 0
         self._wrong_count = self._strange_count = 0
         if self.is_over:
@@ -106,12 +114,17 @@ class LessonRun:
         base = next(n for n in range(step, -1, -1) if self.lesson.steps[n].position is not None)
         self._arrange(self.lesson.steps[base])
         for earlier in self.lesson.steps[base:step]:
-            for each in earlier.inputs:
-                if each.right:
-                    self._decide(LEARNER_SEAT, each.show, each.draws)
-                self._move_others(each.then)
+            self._complete(earlier.inputs)
         if base != step:
             self.opening = self._move_others(self.step.before)
+        self._complete(self.step.inputs[:inputs])
+        self.input_number = inputs
+
+    def _complete(self, inputs: Sequence[LessonInput]) -> None:
+        for each in inputs:
+            if each.right:
+                self._decide(LEARNER_SEAT, each.show, each.draws)
+            self._move_others(each.then)
 
     def type(self, line: str) -> Taught:
         """What a line leads to, made if it is right."""

@@ -7,7 +7,8 @@ Rule 2: a step is found again by its title: a later edition of a lesson may have
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,6 +22,14 @@ class LearnedLesson(msgspec.Struct, frozen=True):
     step: int = 0  # from 0
     title: str = ""  # of that step
     is_finished: bool = False  # once, at least
+
+
+class CarriedLessons(NamedTuple):
+    """What goes along when a session goes on in another process, or at another terminal."""
+
+    game: str = ""  # whose lesson is taken now; "": none is
+    inputs: int = 0  # of its step that are complete
+    learned: Mapping[str, LearnedLesson] = {}  # by variant, since the person came in
 
 
 def step_to_continue(

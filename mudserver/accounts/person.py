@@ -12,3 +12,7 @@ class Person:
     id: str
     name: str
     is_guest: bool
+
+
+def is_guest_id(person_id: str) -> bool:
+    return person_id.startswith("g")

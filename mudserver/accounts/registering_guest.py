@@ -19,6 +19,7 @@ from mudserver.accounts.events import (
     PreferenceSet,
 )
 from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.person import is_guest_id
 from mudserver.accounts.preferences import PREFERENCES
 
 
@@ -41,7 +42,7 @@ class RegisteringGuest:
         kept += [
             Ignored(account_id, other, name, at_ms)
             for other, name in self.ignored.items()
-            if not other.startswith("g")
+            if not is_guest_id(other)
         ]
         kept += [
             ChannelSet(account_id, channel, is_on, at_ms)

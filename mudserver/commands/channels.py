@@ -40,12 +40,14 @@ def join(context: CommandContext, channel: str, code: str | None) -> Awaitable[N
 async def _join(context: CommandContext, channel: str) -> None:
     for message in await context.service.channels.join(context.person, channel):
         context.reply(message)
+    context.session.note_choice()
 
 
 @verb("part CHANNEL", "talk", is_newer=True, see_also=("channels", "join"))
 async def part(context: CommandContext, channel: str) -> None:
     """Hear a channel no more."""
     context.reply(Notice(await context.service.channels.part(context.person, channel)))
+    context.session.note_choice()
 
 
 @verb("quiet on|off", "talk", is_newer=True, see_also=("away", "ignore"))
@@ -57,6 +59,7 @@ def quiet(context: CommandContext, typed: str) -> None:
     if wanted not in ("on", "off"):
         raise UserError(texts.QUIET_HOW)
     context.service.channels.set_quiet(context.person, is_on=wanted == "on")
+    context.session.note_choice()
     context.reply(Notice(texts.QUIET_NOW if wanted == "on" else texts.NOT_QUIET))
     for message in context.service.mail.at_login(context.person) if wanted == "off" else ():
         context.reply(message)

@@ -47,6 +47,7 @@ async def ignore(context: CommandContext, name: str | None) -> None:
         context.reply(Page("You are ignoring", tuple(names) or ("nobody",)))
         return
     other = await relations.ignore(context.person, name)
+    context.session.note_choice()
     context.reply(Notice(texts.IGNORED.format(other)))
 
 
@@ -54,6 +55,7 @@ async def ignore(context: CommandContext, name: str | None) -> None:
 async def unignore(context: CommandContext, name: str) -> None:
     """Hear somebody again."""
     other = await context.service.relations.unignore(context.person, name)
+    context.session.note_choice()
     context.reply(Notice(texts.UNIGNORED.format(other)))
 
 
@@ -87,6 +89,7 @@ def away(context: CommandContext, text: str | None) -> None:
     talk, and with your session. The game at your table does not wait for it.
     """
     context.service.set_away(context.person, text or texts.BACK_LATER)
+    context.session.note_choice()
     context.reply(Notice(texts.AWAY_NOW))
 
 
@@ -94,6 +97,7 @@ def away(context: CommandContext, text: str | None) -> None:
 def back(context: CommandContext) -> None:
     """You are not away any more."""
     context.service.set_away(context.person, "")
+    context.session.note_choice()
     context.reply(Notice(texts.NOT_AWAY))
 
 

@@ -139,6 +139,9 @@ class CommandSession(Protocol):
         """What takes the next lines in place of commands."""
 
     def switch_person(self, person: Person) -> None: ...
+    def note_choice(self) -> None:
+        """What the person wants to hear has changed, or what is said of being away."""
+
     def await_leave(self, pending: PendingLeave) -> None:
         """The next line may confirm this; any other line cancels it."""
 

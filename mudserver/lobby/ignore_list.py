@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping
+from itertools import islice
 
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.errors import UserError
 from mudserver.lobby import texts
 
@@ -28,9 +29,14 @@ class IgnoreList:
             OrderedDict()
         )  # id -> the others: id -> name
 
+    def add_all(self, person_id: str, ignored: Mapping[str, str]) -> None:
+        """Names by id, of another process; those that do not fit are left out."""
+        both = {**self._of(person_id), **ignored}
+        self._keep(person_id, dict(islice(both.items(), IGNORED_PER_PERSON_MAX)))
+
     def load(self, person_id: str, ignored: Mapping[str, str]) -> None:
         """Whom an account ignores, names by id; guests whom it ignored stay."""
-        guests = {k: name for k, name in self._of(person_id).items() if k.startswith("g")}
+        guests = {k: name for k, name in self._of(person_id).items() if is_guest_id(k)}
         self._keep(person_id, {**guests, **ignored})
 
     def check_may_add(self, person_id: str, other: Person) -> None:

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.names import guest_number
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby import texts
@@ -77,6 +77,8 @@ class CarriedPresence(NamedTuple):
     away: str = ""
     is_quiet: bool = False
     spent: TalkSpent | None = None  # None: nothing
+    ignored: Mapping[str, str] = {}  # whom no account keeps as ignored, names by id
+    channels: Mapping[str, bool] = {}  # a guest has joined them, or left them
 
 
 class PresenceSummary(NamedTuple):
@@ -465,10 +467,12 @@ class Lobby:
         presence, rate_limit = self._online.get(person_id), self._chat_limits.get(person_id)
         if presence is None:
             return CarriedPresence()
+        is_guest, ignored = presence.person.is_guest, self._ignore_list.of(person_id)
         return CarriedPresence(
             presence.away,
             person_id in self._quiet,
             None if rate_limit is None else rate_limit.spent(now),
+            {k: name for k, name in ignored.items() if is_guest or is_guest_id(k)},
         )
 
     def restore(self, person: Person, carried: CarriedPresence, now: float) -> None:
@@ -477,6 +481,10 @@ class Lobby:
         self.set_quiet(person.id, is_on=carried.is_quiet)
         if carried.spent is not None:
             self._chat_limit(person, now).restore(carried.spent, now)
+
+    def restore_ignored(self, person_id: str, ignored: Mapping[str, str]) -> None:
+        """Args: ignored: Names by id, of a session elsewhere."""
+        self._ignore_list.add_all(person_id, ignored)
 
     def set_away(self, person_id: str, text: str) -> None:
         """The person is away, and says why; "": no more.  UserError: that is too long."""

@@ -10,7 +10,7 @@ Rule 3: all readers of a line read one object, but those at tables who have join
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
@@ -97,6 +97,11 @@ class ChannelService:
         given = set() if is_program else {HELP}
         chosen = {name: guest_id in self._channels.members(name) for name in names}
         return {name: is_on for name, is_on in chosen.items() if is_on is not (name in given)}
+
+    def restore(self, guest_id: str, chosen: Mapping[str, bool]) -> None:
+        """Args: chosen: As of `of_guest`, from another process; a channel may be gone."""
+        for name in chosen.keys() & set(self._channels.names):
+            (self._channels.join if chosen[name] else self._channels.part)(guest_id, name)
 
     def replace_person(self, old: str, new: str) -> None:
         """The person of id *old* has another id now: a guest has registered."""

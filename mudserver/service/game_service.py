@@ -130,7 +130,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
-        self.going_on = GoingOn(self._outbox, self._tables, self._lobby, clock)
+        self.going_on = GoingOn(self._outbox, self._tables, self._lobby, self.channels, clock)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self._submit_to, self._avoids),

@@ -13,6 +13,7 @@ from mudserver.errors import UserError
 from mudserver.lobby.lobby import CarriedPresence, Lobby
 from mudserver.messages import KnownPlace, LocationMessage, Message
 from mudserver.outbox import Outbox
+from mudserver.service.channel_service import ChannelService
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.missed_events import shown_until
@@ -26,16 +27,27 @@ class GoingOn:
         outbox: Outbox,
         tables: TableManager,
         lobby: Lobby,
+        channels: ChannelService,
         clock: Clock,
     ) -> None:
         self._outbox, self._tables, self._lobby = outbox, tables, lobby
-        self._clock = clock
+        self._channels, self._clock = channels, clock
 
     def presence(self, person: Person) -> CarriedPresence:
-        return self._lobby.carried(person.id, self._clock.monotonic())
+        carried = self._lobby.carried(person.id, self._clock.monotonic())
+        if not person.is_guest:
+            return carried
+        return carried._replace(channels=self._channels.of_guest(person.id))
 
     def restore_presence(self, person: Person, presence: CarriedPresence) -> None:
         self._lobby.restore(person, presence, self._clock.monotonic())
+        self.restore_choices(person, presence)
+
+    def restore_choices(self, person: Person, presence: CarriedPresence) -> None:
+        """Whom the person does not want to hear, and which channels a guest does."""
+        self._lobby.restore_ignored(person.id, presence.ignored)
+        if person.is_guest:
+            self._channels.restore(person.id, presence.channels)
 
     def table_and_sequence(self, person: Person) -> tuple[int, int] | None:
         """The person's table, and its last record, of which everybody was sent all.

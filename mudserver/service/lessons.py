@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mudserver.accounts.learned import LearnedLesson, step_to_continue
+from mudserver.accounts.learned import CarriedLessons, LearnedLesson, step_to_continue
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import JournalWriteError, NotUnderstood, UserError
@@ -88,7 +88,10 @@ class Lessons:
 
     def suggestion(self, person: Person, *, invites: bool = True) -> str:
         """A sentence about the lesson that waits for the person, or (*invites*) for whoever has
-        finished neither a lesson nor a game about lessons; "": there is nothing to say."""
+        finished neither a lesson nor a game about lessons; "": there is nothing to say, or the
+        person takes one."""
+        if self.is_learning(person.id):
+            return ""
         for variant, learned in self._learned(person).items():
             if learned.title and variant in self.catalogue and self.catalogue[variant].lesson:
                 lesson = self._lesson(variant, person)
@@ -137,6 +140,38 @@ class Lessons:
         """By variant, how far the person has come since coming in."""
         return dict(self._kept.get(person_id, {}))
 
+    def carried(self, person_id: str) -> CarriedLessons:
+        """What goes along with the session of the person."""
+        learned = self.learned_here(person_id)
+        learner = self._learners.get(person_id)
+        if learner is None:
+            return CarriedLessons(learned=learned)
+        run = learner.run
+        learned[run.lesson.variant] = _learned_now(run)
+        return CarriedLessons(run.lesson.variant, run.input_number, learned)
+
+    def restore(self, person: Person, carried: CarriedLessons) -> None:
+        """The person, who is online, goes on here.
+
+        A step that was shown is not shown again; of another edition of the lesson it is.
+        """
+        self._keep_here(person.id, {**carried.learned, **self._kept.get(person.id, {})})
+        variant, learned = self.catalogue.get(carried.game), carried.learned.get(carried.game)
+        if variant is None or learned is None or self.is_learning(person.id):
+            return
+        lesson = self._lesson(variant.name, person)
+        step, is_lost = step_to_continue(learned, lesson.version, _titles(lesson))
+        is_same = learned.version == lesson.version
+        run = LessonRun(variant, lesson, step)
+        if is_same:
+            run.go_to(step, min(carried.inputs, len(run.step.inputs) - 1))
+        learner = self._add(person, run)
+        learner.is_first = False
+        if is_lost:
+            self._send(learner, Notice(texts.CHANGED))
+        if not is_same:
+            self._send(learner, self._step_message(learner))
+
     def replace_person(self, old: str, person: Person) -> None:
         """A guest has registered: the lesson goes on; or somebody has another name."""
         if old in self._kept:
@@ -156,6 +191,12 @@ class Lessons:
             self.outbox.send(person_id, LessonOver(text.format(table, name)))
             if is_playing:
                 self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+
+    def _add(self, person: Person, run: LessonRun) -> _Learner:
+        learner = _Learner(person, run, self.clock.monotonic())
+        self._learners[person.id] = learner
+        self._wait(learner, IDLE_S)
+        return learner
 
     def _end(self, person_id: str) -> _Learner | None:
         """Nobody learns under this id any more; who did."""
@@ -184,11 +225,8 @@ class Lessons:
         lesson = self._lesson(variant.name, person)
         learned = None if is_again else self._learned(person).get(variant.name)
         step, is_lost = step_to_continue(learned, lesson.version, _titles(lesson))
-        run = LessonRun(variant, lesson, step)
         self._end(person.id)
-        learner = _Learner(person, run, self.clock.monotonic())
-        self._learners[person.id] = learner
-        self._wait(learner, IDLE_S)
+        learner = self._add(person, LessonRun(variant, lesson, step))
         if is_lost:
             self._send(learner, Notice(texts.CHANGED))
         if step == 0:
@@ -293,11 +331,9 @@ class Lessons:
 
     async def _begin_step(self, learner: _Learner) -> None:
         """Write that a step has begun, or that the lesson is finished; then show what comes."""
-        run, person = learner.run, learner.person
-        lesson, number = run.lesson, run.step_number
+        run, person, lesson = learner.run, learner.person, learner.run.lesson
         if not run.is_over:
-            learned = LearnedLesson(lesson.version, number, lesson.steps[number].title)
-            await self._keep(person, lesson.variant, learned)
+            await self._keep(person, lesson.variant, _learned_now(run))
             if self._learners.get(person.id) is learner:  # no game has begun meanwhile
                 self._tell(learner, run.opening)
                 self._send(learner, self._step_message(learner))
@@ -310,8 +346,7 @@ class Lessons:
 
     async def _keep(self, person: Person, variant: str, learned: LearnedLesson) -> bool:
         """Remember how far the person has come; whether that is written, where it has to be."""
-        if person.id in self._kept or len(self._kept) < GUESTS_MAX:
-            self._kept.setdefault(person.id, {})[variant] = learned
+        self._keep_here(person.id, {**self._kept.get(person.id, {}), variant: learned})
         if person.is_guest:
             return True
         try:
@@ -319,6 +354,10 @@ class Lessons:
         except JournalWriteError:
             return False
         return True
+
+    def _keep_here(self, person_id: str, learned: dict[str, LearnedLesson]) -> None:
+        if learned and (person_id in self._kept or len(self._kept) < GUESTS_MAX):
+            self._kept[person_id] = learned
 
     def _learned(self, person: Person) -> dict[str, LearnedLesson]:
         return {**self.accounts.lessons(person), **self._kept.get(person.id, {})}
@@ -370,6 +409,10 @@ class Lessons:
             *(lesson.variant, title, f"{number} of {of}", run.input.say, tuple(run.names)),
             *(run.view, run.input_number == 0 or is_again, is_first, is_look),
         )
+
+
+def _learned_now(run: LessonRun) -> LearnedLesson:
+    return LearnedLesson(run.lesson.version, run.step_number, run.step.title)
 
 
 def _titles(lesson: Lesson) -> list[str]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.clock import Clock
 from mudserver.config.schema import ChatLimits
 from mudserver.errors import UserError
@@ -176,4 +176,4 @@ class TalkHistory:
 
 
 def _speaker_of(line: Line) -> Person:
-    return Person(line.speaker, line.who, is_guest=line.speaker.startswith("g"))
+    return Person(line.speaker, line.who, is_guest=is_guest_id(line.speaker))

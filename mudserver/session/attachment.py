@@ -25,7 +25,7 @@ from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
-from mudserver.session.going_on import restore_teller, to_utc_ms
+from mudserver.session.going_on import lessons_of, presence_of, restore_teller, to_utc_ms
 from mudserver.wall.capsule import Capsule
 from variants.kit.text import duration, quantity, shortened
 
@@ -118,8 +118,9 @@ class Attachment:
 
     # -- coming in -------------------------------------------------------------------------------
 
-    def go_on(self, person: Person) -> None:
+    def go_on(self, person: Person, capsule: Capsule) -> None:
         """The connection itself has gone on, in this process or from another one."""
+        self._context.service.lessons.restore(person, lessons_of(capsule))
         left = self._context.detached.find(person.id)
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)
@@ -142,6 +143,10 @@ class Attachment:
         self._terminal.take_along(left)
         service, accounts = self._context.service, self._context.account_service
         restore_teller(left, service.talk, accounts)
+        choices = presence_of(left, self._context.clock, accounts)
+        service.going_on.restore_choices(person, choices)
+        if not service.is_game_running(person):
+            service.lessons.restore(person, lessons_of(left))
         log.info("session attached session=%s was=%s person=%s", self._session.id, left.visit,
                  person.id)  # fmt: skip
         return left
@@ -161,7 +166,8 @@ class Attachment:
         return self._taken.made_ms
 
     def ask(self, person: Person) -> None:
-        """At the end of the entry: the question of who wants to be asked."""
+        """At the end of the entry: the step of a lesson, the question of who wants to be asked."""
+        self._show_lesson(person)
         if self._terminal is None or (left := self._context.detached.find(person.id)) is None:
             return
         row = self._row_of(left)
@@ -187,6 +193,13 @@ class Attachment:
         session.apply_preferences()
         told = _told("", left, person, was_here=False)
         self._context.service.send_to(person.id, told)
+        self._show_lesson(person)
+
+    def _show_lesson(self, person: Person) -> None:
+        """The step of a lesson that goes on here; a full screen has it beside the place."""
+        lessons, terminal = self._context.service.lessons, self._terminal
+        if terminal is not None and not terminal.has_panes and lessons.is_learning(person.id):
+            lessons.repeat(person)
 
     def rows(self) -> list[SessionRow]:
         """`sessions`: this one first.  Without addresses."""

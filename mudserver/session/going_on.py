@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Literal, Protocol
 
 import msgspec
 
 from mudserver import messages as m
-from mudserver.accounts.person import Person
+from mudserver.accounts.learned import CarriedLessons, LearnedLesson
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.clock import Clock
 from mudserver.lobby.chat_limits import TalkSpent
+from mudserver.lobby.ignore_list import ALL_GUESTS
 from mudserver.lobby.lobby import CarriedPresence
 from mudserver.service.account_service import AccountService
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
-from mudserver.wall.capsule import VERSION, Capsule
+from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
+TITLE_CHARS_MAX = 32  # of a step of a lesson, likewise
 LEAST_TOKENS = 1e-6  # 0: the capsule says nothing of them
 
 
@@ -110,15 +114,44 @@ def with_presence(
         muted_until_ms=muted_until_ms,
         line_tokens=max(lines[0], LEAST_TOKENS),
         lines_refused=lines[1],
+        ignored=tuple(it for it in presence.ignored if not is_guest_id(it)),
+        ignored_guests={it: name for it, name in presence.ignored.items() if is_guest_id(it)},
+        channels=dict(presence.channels),
     )
 
 
-def presence_of(capsule: Capsule, clock: Clock) -> CarriedPresence:
+def with_lessons(capsule: Capsule, carried: CarriedLessons) -> Capsule:
+    """*capsule* with how far the person has come in lessons."""
+    learned = {
+        game: Learned(it.version, it.step, it.title[:TITLE_CHARS_MAX], it.is_finished)
+        for game, it in islice(carried.learned.items(), LESSONS_MAX)
+    }
+    return msgspec.structs.replace(
+        capsule, lesson=carried.game, lesson_inputs=carried.inputs, learned=learned
+    )
+
+
+def lessons_of(capsule: Capsule) -> CarriedLessons:
+    learned = {game: LearnedLesson(*it) for game, it in capsule.learned.items()}
+    return CarriedLessons(capsule.lesson, capsule.lesson_inputs, learned)
+
+
+def presence_of(capsule: Capsule, clock: Clock, accounts: AccountService) -> CarriedPresence:
     muted_s = max(0, capsule.muted_until_ms - clock.now_ms()) / 1000
     spent = None
     if capsule.chat_hashes or muted_s:  # else nothing was said
         spent = TalkSpent(capsule.chat_tokens, capsule.chat_hashes, muted_s)
-    return CarriedPresence(capsule.away, capsule.is_quiet, spent)
+    known = [accounts.present_person(it) for it in capsule.ignored if it != ALL_GUESTS.id]
+    ignored = {it.id: it.name for it in known if it is not None}
+    if ALL_GUESTS.id in capsule.ignored:
+        ignored[ALL_GUESTS.id] = ALL_GUESTS.name
+    return CarriedPresence(
+        capsule.away,
+        capsule.is_quiet,
+        spent,
+        ignored | capsule.ignored_guests,
+        capsule.channels,
+    )
 
 
 def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) -> None:
@@ -132,7 +165,7 @@ def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) ->
 def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) -> None:
     """Whom `reply` answers, under the name of now; an account that was erased is nobody."""
     if capsule.reply_to:
-        is_guest = capsule.reply_to.startswith("g")
+        is_guest = is_guest_id(capsule.reply_to)
         teller = accounts.present_person(capsule.reply_to)
         if teller is None and is_guest:
             teller = Person(capsule.reply_to, capsule.reply_name, is_guest=True)

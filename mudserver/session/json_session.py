@@ -195,7 +195,7 @@ class JsonSession(Session[bytes]):
         return b"".join([text + b"\n" for _, text in o.encode(self._json_protocol, notice)])
 
     def _enter(self, person: Person, notice: str) -> None:
-        is_resumed = self._is_resumed
+        is_resumed = self._resumed is not None
         super()._enter(person, notice)
         if not is_resumed:
             self._send(self._context.renderer.hello_object(person, self._json_protocol))

@@ -46,6 +46,7 @@ from mudserver.session.going_on import (
     presence_of,
     restore_teller,
     restore_times_and_proof,
+    with_lessons,
     with_presence,
 )
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
@@ -75,16 +76,15 @@ class Session(ABC, Generic[T]):
         "_banned",
         "_context",
         "_input_queue",
-        "_is_resumed",
         "_keeper",
         "_kept_question",
         "_key_question",
         "_link",
         "_own",
         "_pending_leave",
+        "_resumed",
         "_shown",
         "_source",
-        "_was_watching",
         "attachment",
         "auth_at_ms",
         "auth_how",
@@ -132,8 +132,7 @@ class Session(ABC, Generic[T]):
         self._pending_leave: PendingLeave | None = None  # leave was typed once
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
-        self._is_resumed = False  # it goes on here, and nobody is told
-        self._was_watching = False  # its table, in another process
+        self._resumed: Capsule | None = None  # from which it goes on now, and nobody is told
         self._kept_question = ""  # the one of the last capsule
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
@@ -308,25 +307,26 @@ class Session(ABC, Generic[T]):
             is_program=self.is_program,
             preference=self.preference,
             become=self.become,
-            is_silent=self._is_resumed,
+            is_silent=self._resumed is not None,
         )
         self.person, self.dialogs.open = person, None
         is_logged = self._context.config.server.log_addresses
-        log_entry(self, person, self._source if is_logged else "-", is_resumed=self._is_resumed)
+        source = self._source if is_logged else "-"
+        log_entry(self, person, source, is_resumed=self._resumed is not None)
         accounts = self._context.account_service
         self._link.mark_logged_in(
             "" if person.is_guest else person.name, is_regular=accounts.is_regular(person)
         )
-        if self._is_resumed:
-            self.attachment.go_on(person)
+        if self._resumed is not None:
+            self.attachment.go_on(person, self._resumed)
         else:
             self.attachment.enter(person, was_here=was_here)
         self.apply_preferences()
         self._show_command_prompt()
-        if self._is_resumed:
-            self._is_resumed = False
+        if (resumed := self._resumed) is not None:
+            self._resumed = None
             table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
-            service.going_on.show_place(person, table, seen, is_watching=self._was_watching)
+            service.going_on.show_place(person, table, seen, is_watching=resumed.is_watching)
             if service.going_on.table_and_sequence(person) is None:
                 self._await_place()
         else:
@@ -382,11 +382,13 @@ class Session(ABC, Generic[T]):
                 capsule,
                 table=shown.table,
                 seen=shown.seen,
-                is_watching=self._context.service.going_on.is_watching(person),
+                is_watching=context.service.going_on.is_watching(person),
                 dialog=self._open_question(),
             )
-        presence, clock = self._context.service.going_on.presence(person), self._context.clock
-        return with_presence(capsule, presence, self._input_queue.spent(), clock)
+        service, clock = context.service, context.clock
+        presence = service.going_on.presence(person)
+        capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)
+        return with_lessons(capsule, service.lessons.carried(person.id))
 
     def _open_question(self) -> str:
         """What takes the next line in place of commands; "": nothing does."""
@@ -434,19 +436,19 @@ class Session(ABC, Generic[T]):
         restore_times_and_proof(self, capsule, clock)
         if self._shown is not None and self._link.holder is not None:
             self._shown.begin(capsule.table, capsule.seen and self._link.holder.seen)
-        self._own.values, self._was_watching = dict(capsule.settings), capsule.is_watching
+        self._own.values = dict(capsule.settings)
         self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return True
-        self._is_resumed = True
+        self._resumed = capsule
         try:
             self._enter(person, "")
         except UserError as exc:
             self.disconnect(str(exc))
             return True
         restore_teller(capsule, self._context.service.talk, accounts)
-        presence = presence_of(capsule, clock)
+        presence = presence_of(capsule, clock, accounts)
         self._context.service.going_on.restore_presence(person, presence)
         if capsule.line_tokens:
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
@@ -485,6 +487,10 @@ class Session(ABC, Generic[T]):
     @abstractmethod
     def _is_output_sent(self) -> bool:
         """Whether all that is shown was handed to the link."""
+
+    def note_choice(self) -> None:
+        """The person wants to hear others, or to be known otherwise, than before."""
+        self._note_change(is_urgent=True)
 
     def _note_change(self, *, is_urgent: bool = False) -> None:
         """What a capsule holds has changed."""

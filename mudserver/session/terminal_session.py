@@ -20,6 +20,7 @@ from mudserver.commands.interpreter import completions
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.attachment import Attachment
+from mudserver.session.carried_line import CarriedLine
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
@@ -44,7 +45,7 @@ from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
 from mudserver.ui.terminal_profile import TerminalProfile
-from mudserver.wall.capsule import HISTORY_MAX, ROW_BYTES_MAX, Capsule
+from mudserver.wall.capsule import HISTORY_MAX, Capsule
 from variants.kit.text import Style, StyledLine, quantity, styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
@@ -65,8 +66,8 @@ class TerminalSession(ScreenSession):
         "_is_secret",
         "_kept_window",
         "_last_window",
+        "_line",
         "_location",
-        "_moved_draft",
         "_pager",
         "_paste",
         "_prompt",
@@ -92,6 +93,9 @@ class TerminalSession(ScreenSession):
             is_set_up=capsule is not None and bool(capsule.row),
         )
         self.attachment = Attachment(self, context, self)
+        self._line = CarriedLine(link, lambda: self.screen)
+        if link.holder is not None:
+            link.holder.on_long_line = self._keep_line
         self._is_secret = False
         self._is_leaving = False  # by plan, now
         self._kept_window = ""  # the one shown last by another process
@@ -101,7 +105,6 @@ class TerminalSession(ScreenSession):
         self._prompt = ""
         self._title = TerminalTitle(link.send, is_kept=capsule is not None and capsule.has_title)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
-        self._moved_draft = "", 0  # stands at the prompt with its cursor, and was not typed here
         self._pager = Pager(self)
         self._paste = PasteGuard(
             context.clock, lambda: context.config.chat.pasted_lines_max, self.send_refusal
@@ -113,7 +116,7 @@ class TerminalSession(ScreenSession):
         self._has_said_hello = False  # another process, to that client
         if capsule is not None and capsule.stage == "login" and proven is None:
             metrics.RESUMED.increment("capsule")
-            self._begin_row()
+            self._line.begin_row()
             self._start_login(capsule)
             return
         if capsule is not None and self._take_up(capsule):
@@ -176,38 +179,29 @@ class TerminalSession(ScreenSession):
         super().leave_capsule(is_planned=is_planned)
         self._is_leaving = False
 
-    def _standing_row(self) -> bytes:
-        """The row of the prompt, where the next process need not draw it; b"": it has to."""
-        holder = self._link.holder
-        if holder is None or not holder.is_between_lines or self._moved_draft[0]:
-            return b""
-        if self.dialogs.open is not None or self._pager.is_open or self._awaits_place:
-            return b""
-        row = self.screen.standing_row if isinstance(self.screen, Screen) else b""
-        return row if len(row) <= ROW_BYTES_MAX else b""
+    def _keep_line(self) -> None:
+        """It is too long for the door, which forgets it now."""
+        if self.person is not None and self.dialogs.open is None and self._keeper is not None:
+            self._line.keep()
+            self._keeper.keep()
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        editor, holder = self.screen.input_state.lines_editor, self._link.holder
-        history, killed = editor.memory
+        history, killed = self.screen.input_state.lines_editor.memory
         made = msgspec.structs.replace(
             super()._make_capsule(person, nonce),
             reads_aloud=self._is_screen_reader,
             declines_full=self._is_full_screen_declined,
             screen="lines" if self._fullscreen_feed is None else "full",
             killed=killed,
-            draft=self._moved_draft[0],
-            cursor=self._moved_draft[1],
             history=history[:HISTORY_MAX],
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
         )
-        if self._is_leaving and holder is not None and (row := self._standing_row()):
-            draft, cursor, heard = editor.text, editor.cursor, holder.heard
-            return msgspec.structs.replace(
-                made, row=row, draft=draft, cursor=cursor, input_offset=heard
-            )
-        return made
+        has_question = self.dialogs.open is not None or self._pager.is_open or self._awaits_place
+        if self._is_leaving and not has_question:
+            made = self._line.with_row(made)
+        return made if made.row else self._line.in_capsule(made)
 
     def capsule_to_leave(self, person: Person) -> Capsule:
         """What another terminal can take up."""
@@ -230,19 +224,12 @@ class TerminalSession(ScreenSession):
         ):
             history = (capsule.draft, *history)
         elif capsule.draft:
-            self._restore_draft(capsule)
+            self._line.put(capsule.draft, capsule.cursor)
+            self._note_change(is_urgent=True)
         own, killed = editor.memory  # at entry, the answers of the login
         editor.restore_memory((*history, *own), killed or capsule.killed)
         if self._fullscreen_feed is not None:
             self._fullscreen_feed.fill(talk)
-
-    def _restore_draft(self, capsule: Capsule) -> None:
-        """What the connection has not typed itself, so that no door would type it again."""
-        editor = self.screen.input_state.lines_editor
-        if capsule.draft:
-            editor.replace_text(capsule.draft, capsule.cursor)
-            self._moved_draft = editor.text, editor.cursor
-            self._note_change(is_urgent=True)
 
     @property
     def has_panes(self) -> bool:
@@ -260,32 +247,10 @@ class TerminalSession(ScreenSession):
         self._has_said_hello = capsule.has_gmcp
         self._kept_window = capsule.window
         self._is_full_screen_declined = capsule.declines_full
-        if not self._adopt_row(capsule):
-            self._begin_row()
-            if not capsule.row:  # else the line was typed here, and is heard again
-                self._restore_draft(capsule)
+        self._line.take_up(capsule)
         if not super()._take_up(capsule):
             return False
         self.screen.input_state.lines_editor.restore_memory(capsule.history, capsule.killed)
-        return True
-
-    def _begin_row(self) -> None:
-        """Where a prompt stands that cannot be erased, perhaps with a line begun."""
-        holder, screen = self._link.holder, self.screen
-        is_new_row = holder is not None and holder.has_waited
-        if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
-            self._link.send(b"\r\n")
-
-    def _adopt_row(self, capsule: Capsule) -> bool:
-        """Whether the prompt stands as another process has left it, with the line begun."""
-        holder, screen = self._link.holder, self.screen
-        if not (capsule.row and isinstance(screen, Screen) and holder is not None):
-            return False
-        if holder.has_waited or holder.is_line_uncertain:
-            return False
-        if not holder.keep_input_until(capsule.input_offset):
-            return False
-        screen.adopt_row(capsule.row, capsule.draft, capsule.cursor)
         return True
 
     def _enter(self, person: Person, notice: str) -> None:
@@ -355,8 +320,8 @@ class TerminalSession(ScreenSession):
 
     def submit_line(self, line: str) -> None:
         self._folding.show_held()
-        if self._moved_draft[0]:
-            self._moved_draft = "", 0
+        if self._line.is_kept:
+            self._line.forget()
             self._note_change(is_urgent=True)
         if self._pager.is_open and not self.is_over:
             is_handled = self._pager.handle_line(line)
@@ -483,6 +448,7 @@ class TerminalSession(ScreenSession):
                 lessons.pause(self.person.id, message.table, is_playing=is_playing)
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
+                self._repeat_lesson()
             return
         elif isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
@@ -493,8 +459,12 @@ class TerminalSession(ScreenSession):
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
-        elif isinstance(message, m.LessonOver) and self._fullscreen_feed is not None:
-            self._show_place(self._fullscreen_feed)
+        elif isinstance(message, m.LessonStep):
+            self._note_change(is_urgent=True)
+        elif isinstance(message, m.LessonOver):
+            self._note_change(is_urgent=True)
+            if self._fullscreen_feed is not None:
+                self._show_place(self._fullscreen_feed)
         elif m.mention_in(message) and self.preference("mentions") == "bell":
             self.screen.ring_bell()
         if isinstance(self.screen, Screen):
@@ -667,11 +637,19 @@ class TerminalSession(ScreenSession):
 
     def _show_place(self, feed: FullScreenFeed) -> None:
         feed.show_location(self._location)
-        lessons = self._context.service.lessons
-        if self.person is not None and lessons.is_learning(self.person.id):
-            lessons.repeat(self.person)
-        elif self.person is not None and self._location is not None and self._location.table:
+        if self._location is None:  # which comes with it
+            return
+        is_shown = self._repeat_lesson()
+        if self.person is not None and self._location.table and not is_shown:
             self._context.service.send_view(self.person)
+
+    def _repeat_lesson(self) -> bool:
+        """Show the step of the lesson again.  False: the person takes none."""
+        lessons, person = self._context.service.lessons, self.person
+        if person is None or not lessons.is_learning(person.id):
+            return False
+        lessons.repeat(person)
+        return True
 
     def describe_terminal(self) -> list[str]:
         return describe_terminal(self.protocol, self._link.terminal, self.profile)

@@ -59,6 +59,7 @@ class Holder(Protocol):
     is_line_uncertain: bool  # a line had begun, and nobody knows whether it was taken
     seen: int  # the record of its table up to which the terminal was shown all; 0: none
     heard: int  # the offset in the input behind what the session was given
+    on_long_line: Callable[[], None]  # it forgets what came behind the last line; set by a session
 
     def keep(self, capsule: bytes, wait_text: bytes) -> None:
         """Leave a capsule for the next process.

@@ -162,6 +162,19 @@ class KeyParser:
         )
 
     @property
+    def pending(self) -> bytes:
+        """What is begun, for `resume`: a paste, a sequence, a character, the CR of an Enter."""
+        paste = "" if self._paste_left is None else ESC + _PASTE_BEGINS
+        sequence = "" if self._sequence is None else ESC + self._sequence
+        return (paste + sequence).encode("ascii") + self._bytes + b"\r" * self._after_cr
+
+    def resume(self, pending: bytes) -> None:
+        """Go on where another parser has stopped.  Args: pending: Of that one."""
+        for _ in self.feed(pending.removesuffix(b"\r")):
+            pass  # nothing is complete
+        self._after_cr = pending.endswith(b"\r")
+
+    @property
     def has_pending_escape(self) -> bool:
         """Whether an ESC came with nothing after it: the Esc key, or the start of a sequence."""
         return self._sequence == ""

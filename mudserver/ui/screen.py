@@ -144,10 +144,9 @@ class Screen:
 
     @property
     def standing_row(self) -> bytes:
-        """The row as it stands on the terminal; b"": it does not, or a secret or a key is begun."""
+        """The row as it stands on the terminal; b"": it does not, or asks for something else."""
         is_known = self._is_drawn and not (self._is_stale or self._is_flush_scheduled)
-        is_plain = self._keys.is_idle and not (self._is_secret or self._is_pause)
-        return self._drawn_row if is_known and is_plain else b""
+        return b"" if not is_known or self._is_secret or self._is_pause else self._drawn_row
 
     def adopt_row(self, row: bytes, text: str, cursor: int) -> None:
         """Another process has drawn *row*, with *text* begun: nothing is written while that is so.

@@ -9,7 +9,7 @@ Rule 2: a door keeps it as opaque bytes.  It is signed, not encrypted: it holds 
 Rule 3: the signed text ends in the nonce of the connection, so that a capsule of one connection is
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
-        Ctrl-Y would bring back, then an unfinished paste.
+        Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ CHAT_MAX = 50  # messages
 NAME_CHARS_MAX = 16  # of a person
 TALK_CHARS_MAX = 2_000  # of one of them, `chat.chars_max` at most
 HISTORY_MAX = 100  # lines
+IGNORED_MAX = 200  # people
+LESSONS_MAX = 8  # games
+CHANNELS_MAX = 24  # `chat.channels` at most, and those that exist always
 LINE_CHARS_MAX = 4_096  # `session.line_chars_max` at most
 ROW_BYTES_MAX = 1_024
 UNFINISHED_BYTES_MAX = 4_096  # of a key, or of a paste
@@ -59,6 +62,15 @@ class Talk(NamedTuple):
     is_mention: bool = False
 
 
+class Learned(NamedTuple):
+    """How far somebody has come in the lesson of one game."""
+
+    version: Count
+    step: Count
+    title: Text32  # of the step
+    is_finished: bool
+
+
 class Capsule(msgspec.Struct, frozen=True, array_like=True):
     version: Count
     visit: Text24  # the session id
@@ -84,7 +96,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     away: Text80 = ""
     is_quiet: bool = False
     # how it looks
-    settings: Annotated[dict[Text64, Text64], Meta(max_length=32)] = {}  # of this session alone
+    settings: Annotated[dict[Text32, Text64], Meta(max_length=32)] = {}  # of this session alone
     reads_aloud: bool = False
     declines_full: bool = False
     screen: Literal["lines", "full"] = "lines"
@@ -102,12 +114,14 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     seen: Count = 0
     window: Text64 = ""  # the last one that was announced
     dialog: Text32 = ""  # the question that is open
-    lesson: Annotated[str, Meta(max_length=512)] = ""
+    lesson: Text32 = ""  # the game of the lesson that is taken
     protocol: Literal[1, 2] = 1
     open_lines: Annotated[tuple[Text32, ...], Meta(max_length=16)] = ()  # ids of a program
     # with whom
     reply_to: Text24 = ""
-    ignored: Annotated[tuple[Text24, ...], Meta(max_length=200)] = ()  # of a guest
+    ignored: Annotated[
+        tuple[Text24, ...], Meta(max_length=IGNORED_MAX)
+    ] = ()  # accounts, of a guest
     chat: Annotated[tuple[Talk, ...], Meta(max_length=CHAT_MAX)] = ()  # oldest first
     # what it has spent
     line_tokens: float = 0.0
@@ -124,6 +138,10 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     is_watching: bool = False  # the table
     # of a process that has ended by plan: the row of the prompt as it stands, with the draft
     row: Annotated[bytes, Meta(max_length=ROW_BYTES_MAX)] = b""
+    lesson_inputs: Count = 0  # of its step that are complete
+    learned: Annotated[dict[Text32, Learned], Meta(max_length=LESSONS_MAX)] = {}  # by game
+    ignored_guests: Annotated[dict[Text24, Text16], Meta(max_length=IGNORED_MAX)] = {}  # by id
+    channels: Annotated[dict[Text16, bool], Meta(max_length=CHANNELS_MAX)] = {}  # of a guest
 
 
 class CapsuleRefused(Exception):
@@ -197,7 +215,13 @@ def _shortened(capsule: Capsule, excess: int) -> Capsule:
         excess -= len(_encode(killed))
         killed = ""
     if excess > 0:
+        excess -= len(unfinished)
         unfinished = b""
     return msgspec.structs.replace(
-        capsule, chat=tuple(chat), history=tuple(history), killed=killed, unfinished=unfinished
+        capsule,
+        chat=tuple(chat),
+        history=tuple(history),
+        killed=killed,
+        unfinished=unfinished,
+        ignored_guests={} if excess > 0 else capsule.ignored_guests,
     )

@@ -91,6 +91,7 @@ class RemoteConnection:
         self._open_lines = 0  # taken by the session, and not settled
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
+        self.on_long_line: Callable[[], None] = lambda: None
 
     # -- from the door ---------------------------------------------------------------------------
 
@@ -179,9 +180,10 @@ class RemoteConnection:
     def _note_what_is_over(self) -> None:
         """Input that no line came of, and what is too long to be kept by the door."""
         if not self._open_lines:
-            is_long = self.heard - self._ended > WHOLE_BYTES_MAX
-            over = self.heard if is_long else self._ended
-            self._note_progress(over, over)
+            if self.heard - self._ended > WHOLE_BYTES_MAX:
+                self.on_long_line()
+                self._ended = self.heard
+            self._note_progress(self._ended, self._ended)
 
     def _hand_on(self, piece: bytes) -> None:
         self.heard += len(piece)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Talk
+from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Learned, Talk
 
 FOLDER = Path(__file__).parent / "capsules"
 SECRET, NONCE = bytes(range(32)), b"12345678"
@@ -32,6 +32,14 @@ CAPSULES = {
         VERSION, "49d2a7-33", NONCE, "terminal", 1_795_600_090_000,
         person="g0123456789abcdef", name="guest7", is_guest=True, guest_place=2, reads_aloud=True,
         declines_full=True, ignored=("p3",),
+    ),
+    "guest": Capsule(
+        VERSION, "49d2a7-36", NONCE, "terminal", 1_795_600_090_000,
+        person="g0123456789abcdef", name="guest7", is_guest=True, lesson="elimination",
+        lesson_inputs=2, learned={"elimination": Learned(1, 3, "The fourth card", False),
+                                  "words": Learned(1, 0, "", True)},
+        ignored=("p3",), ignored_guests={"gfedcba9876543210": "guest9"},
+        channels={"help": False, "chat": True},
     ),
     "login": Capsule(
         VERSION, "49d2a7-34", NONCE, "terminal", 1_795_600_090_000,

@@ -38,6 +38,17 @@ def run_to(name: str, step: int, number: int) -> LessonRun:
     return run
 
 
+@every_lesson
+def test_a_lesson_that_goes_on_at_an_input_is_where_show_leads_to(name):
+    for step, number, _ in inputs(LESSONS[name]):
+        run = run_to(name, step, number)
+        again = LessonRun(CATALOGUE[name], LESSONS[name], step, number)
+        assert (run.view, list(run.heard)) == (again.view, list(again.heard))
+        assert legal_lines(run) == legal_lines(again)
+        while not run.is_over and run.step_number == step:
+            assert run.show() == again.show()
+
+
 def inputs(lesson: Lesson) -> Iterator[tuple[int, int, LessonInput]]:
     for step, each in enumerate(lesson.steps):
         for number, asked in enumerate(each.inputs):

@@ -47,6 +47,40 @@ def test_nothing_is_written_and_what_was_begun_is_finished(terminal, draft):
     virtual.run(scenario())
 
 
+@pytest.mark.parametrize("terminal", [ANSI, READER, LINE_MODE])
+@pytest.mark.parametrize("second_half", [b"", b"\n", b"\0"])
+def test_after_a_line_was_entered_nothing_is_written_and_half_an_enter_is_none(
+    terminal, second_half
+):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann", terminal)
+        ann.type("tables")
+        await asyncio.sleep(1)
+        ann = await handed_over(server, ann)
+        ann.handler.on_data(second_half)
+        await asyncio.sleep(1)
+        assert b"" == TITLE.sub(b"", written(ann))
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("at", range(1, 6))
+def test_half_a_key_or_a_character_goes_on_too(at):
+    async def scenario() -> None:
+        typed = "no\x1b[Dü".encode()
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.handler.on_data(typed[: at + 2])
+        await asyncio.sleep(1)
+        ann = await handed_over(server, ann)
+        ann.handler.on_data(typed[at + 2 :])
+        await asyncio.sleep(1)
+        assert "nüo" == ann.session.screen.input_state.editor.text
+
+    virtual.run(scenario())
+
+
 def test_a_cursor_in_the_middle_stays_there():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()

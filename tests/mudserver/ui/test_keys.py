@@ -8,11 +8,15 @@ from mudserver.ui.input_row import ANSI_ROW
 from mudserver.ui.keys import SEQUENCE_CHARS_MAX, Key, KeyParser
 
 
-def heard(*pieces: bytes, charset="utf-8", paste_chars_max=100):
-    """Tokens, with neighbouring text joined."""
+def heard(*pieces: bytes, charset="utf-8", paste_chars_max=100, moves=False):
+    """Tokens, with neighbouring text joined.  Args: moves: each piece is for another parser."""
     keys = KeyParser(paste_chars_max, charset)
     tokens: list[str | Key] = []
     for piece in pieces:
+        if moves:
+            before, keys = keys, KeyParser(paste_chars_max, charset)
+            keys.resume(before.pending)
+            assert before.pending == keys.pending
         for token in keys.feed(piece):
             if tokens and isinstance(token, str) and isinstance(tokens[-1], str):
                 tokens[-1] += token
@@ -105,6 +109,7 @@ def test_where_the_bytes_are_cut_makes_no_difference(data, draw):
     second = draw.draw(st.integers(first, len(data)))
     assert heard(data) == heard(data[:first], data[first:second], data[second:])
     assert heard(data) == heard(*(data[at : at + 1] for at in range(len(data))))
+    assert heard(data) == heard(*(data[at : at + 1] for at in range(len(data))), moves=True)
 
 
 @given(st.binary(max_size=80))

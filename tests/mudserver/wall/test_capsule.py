@@ -6,8 +6,11 @@ import msgspec
 import pytest
 
 from mudserver.wall.capsule import (
+    CHANNELS_MAX,
     CHAT_MAX,
     HISTORY_MAX,
+    IGNORED_MAX,
+    LESSONS_MAX,
     LINE_CHARS_MAX,
     OBJECT_BYTES_MAX,
     ROW_BYTES_MAX,
@@ -16,6 +19,7 @@ from mudserver.wall.capsule import (
     Capsule,
     CapsuleRefused,
     CapsuleSeal,
+    Learned,
     Talk,
 )
 from tests.samples.capsules import CAPSULES, FOLDER, NONCE, SECRET, sample
@@ -31,18 +35,21 @@ BOUNDS = {
     "login_name": "n" * 64, "tries_left": MOST, "person": "p" * 24, "name": "n" * 16,
     "is_guest": True, "guest_place": MOST, "since_ms": MOST, "heard_ms": MOST,
     "is_warned_idle": True, "auth_how": "password", "auth_key": "f" * 64, "auth_at_ms": MOST,
-    "away": "a" * 80, "is_quiet": True, "settings": {f"{n:064}": "v" * 64 for n in range(32)},
+    "away": "a" * 80, "is_quiet": True, "settings": {f"{n:032}": "v" * 64 for n in range(32)},
     "reads_aloud": True, "declines_full": True, "screen": "full", "scroll": (MOST,) * 4,
     "focus": "f" * 16, "draft": "d" * LINE_CHARS_MAX, "cursor": LINE_CHARS_MAX,
     "killed": "k" * LINE_CHARS_MAX, "unfinished": b"u" * UNFINISHED_BYTES_MAX,
     "input_offset": MOST, "history": ("h" * LINE_CHARS_MAX,) * HISTORY_MAX, "table": MOST,
-    "seen": MOST, "window": "w" * 64, "dialog": "d" * 32, "lesson": "l" * 512, "protocol": 2,
+    "seen": MOST, "window": "w" * 64, "dialog": "d" * 32, "lesson": "l" * 32, "protocol": 2,
     "open_lines": ("i" * 32,) * 16, "reply_to": "p" * 24, "ignored": ("p" * 24,) * 200,
     "chat": (LONGEST_TALK,) * CHAT_MAX, "line_tokens": 1.5,
     "lines_refused": MOST, "chat_tokens": 2.5, "chat_hashes": (MOST,) * 8,
     "muted_until_ms": MOST, "has_gmcp": True, "partial_object": b"o" * OBJECT_BYTES_MAX,
     "has_title": True, "reply_name": "n" * 16, "came_by": "p" * 16,
-    "is_watching": True, "row": b"r" * ROW_BYTES_MAX,
+    "is_watching": True, "row": b"r" * ROW_BYTES_MAX, "lesson_inputs": MOST,
+    "learned": {f"{n:032}": Learned(MOST, MOST, "t" * 32, True) for n in range(LESSONS_MAX)},
+    "ignored_guests": {f"{n:024}": "n" * 16 for n in range(IGNORED_MAX)},
+    "channels": {f"{n:016}": True for n in range(CHANNELS_MAX)},
 }  # fmt: skip
 
 
@@ -151,7 +158,7 @@ def test_then_the_oldest_history():
 def test_everything_at_its_bound_fits_without_what_may_be_left_out():
     most = capsule(**BOUNDS | {"partial_object": b""})
     found = SEAL.open(SEAL.pack(most, BYTES_MAX), NONCE)
-    left_out = {"chat": (), "history": (), "killed": "", "unfinished": b""}
+    left_out = {"chat": (), "history": (), "killed": "", "unfinished": b"", "ignored_guests": {}}
     assert capsule(**BOUNDS | {"partial_object": b""} | left_out) == found
 
 

@@ -132,6 +132,18 @@ def test_what_is_typed_without_end_is_not_kept_for_ever(house):
     assert len(data) - 64 < stream.progress()[-1][0] <= len(data)
 
 
+def test_before_a_long_line_is_forgotten_its_session_leaves_it_once_for_so_many_bytes(house):
+    link, _, stream, clock = house
+    link.on_long_line = lambda: link.keep(str(link.heard).encode(), b"")
+    link.receive(0, b"x" * (3 * WHOLE_BYTES_MAX))
+    clock.move(1)
+    kinds = [kind for kind, _ in stream.said]
+    assert [Kind.KEEP, Kind.PROGRESS] * 2 == kinds
+    first, second = [place for place, _ in stream.progress()]
+    assert WHOLE_BYTES_MAX < first < second - WHOLE_BYTES_MAX
+    assert str(first).encode() in stream.said[0][1] and str(second).encode() in stream.said[2][1]
+
+
 def test_what_is_typed_without_end_behind_a_slow_line_is_not_kept_either(house):
     link, session, stream, clock = house
     session.settles = False
