@@ -17,7 +17,6 @@ import secrets
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -41,7 +40,6 @@ from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.standing import Standing
-from mudserver.messages import EmoteMessage, SayMessage
 from mudserver.ops import process_stats
 from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
@@ -54,6 +52,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
@@ -64,10 +63,14 @@ from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
 from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
+from mudserver.service.old_games import OldGames
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
+from mudserver.service.result_lookup import ResultLookup
+from mudserver.service.result_streams import ResultStreams
+from mudserver.service.results import Results
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.sanction_service import SanctionService
@@ -79,7 +82,7 @@ from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
 from mudserver.source_budgets import Kind, SourceBudgets
-from mudserver.standby import soft_state
+from mudserver.standby.carrying import Carrying
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
 from mudserver.standby.waiting import Standby
@@ -135,6 +138,10 @@ class App:
         self.budgets = SourceBudgets(config, clock)
         self.budgets.is_roomy[Kind.DECISIONS] = lambda: journal.level() < ROOMY_UNTIL
         self.account_service = _make_account_service(config, platform, self.budgets)
+        self.results = GameResults(
+            ResultStreams(journal, self.account_service.streams),
+            *(self.account_service, self.budgets, config),
+        )
         self.table_manager = self._make_table_manager()
         self.lobby = Lobby(
             config.chat,
@@ -194,7 +201,8 @@ class App:
             self.lobby,
         )
         self.export = AccountExport(
-            clock, self.account_service.streams.accounts, self.mail_streams, staff_streams
+            *(clock, self.account_service.streams.accounts, self.mail_streams, staff_streams),
+            self.results.streams,
         )
         self.deletion = AccountDeletion(
             *(config, clock, self.account_service, self.moderation, staff_streams),
@@ -232,6 +240,10 @@ class App:
             self.service, self.account_service, config, clock, ticker, self.budgets
         )
         self.deletion.on_erased = self.session_manager.detached.forget
+        self.carrying = Carrying(
+            *(Path(config.server.data), clock, self.account_service, self.budgets),
+            *(self.channels, self.session_manager),
+        )
         self.authenticator = SshAuthenticator(self.account_service)
         self.listeners = ListenerManager(
             config,
@@ -259,6 +271,9 @@ class App:
         self.retention = Retention(
             *(clock, journal, config.journal, journal.last_alive_ms, self._sweep),
             lambda: (self.config.people.keep_days, self.config.people.keep_unused_days),
+        )
+        self.old_games = OldGames(
+            *(clock, journal, self.results.streams, self.platform.catalogue, config.tables)
         )
         self.backups = BackupScheduler(config, clock, journal.copy, journal.copy_size_bytes)
         self.server_status = ServerStatus(
@@ -300,7 +315,7 @@ class App:
             expert_tables_max=self.config.bots.expert_tables_max,
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
-            append_result=self.account_service.append_result,
+            append_result=self.results.append,
             people=PeopleNow(
                 self.account_service.present_person,
                 lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),
@@ -308,7 +323,7 @@ class App:
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:
-        platform = self.platform
+        platform, accounts = self.platform, self.account_service.streams.accounts
         parts = ServiceParts(
             self.outbox,
             self.online,
@@ -335,6 +350,10 @@ class App:
             load_host_pages(self.config),
             self.export,
             self.deletion,
+            Results(
+                ResultLookup(platform.clock, accounts, self.results.streams),
+                *(accounts, platform.journal, self.table_manager, platform.catalogue),
+            ),
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -357,6 +376,7 @@ class App:
         await self.account_service.restore()
         await self.moderation.restore()
         await self.mail.restore()
+        await self.old_games.note_start()
         await self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self.retention.alive_ms = journal.last_alive_ms
 
@@ -365,6 +385,7 @@ class App:
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
             asyncio.create_task(self.retention.run(), name="retention"),
             asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
+            asyncio.create_task(self.old_games.run(), name="old games"),
         ]
 
     def sd_status(self) -> str:
@@ -401,7 +422,7 @@ class App:
         self.sanctions.reconfigure(now)
         self.admission.reconfigure(now)
         self.staff_sweep.config, self.mail.limits = now.moderation, now.chat
-        self.deletion.limits = now.people
+        self.deletion.limits, self.results.limits = now.people, now.results
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):
@@ -539,13 +560,13 @@ class App:
 
     async def serve(self) -> None:
         """Hear doors and operators, and run what runs in the background."""
-        self.find_soft_state()
+        self.carrying.take_up()
         self._run_in_background()
         self.feeding = Feeding(self.journal, self.platform.clock, self.wall)
         self.handover = Handover(
             *(self.platform.clock, self.journal, self.feeding, self.wall),
             *(self.session_manager, self.table_manager),
-            keep=self.leave_soft_state,
+            keep=self.carrying.leave,
             is_writable=lambda: self.heartbeat.is_writable,
         )
         self.control.register("upgrade", self.feeding.begin_again)
@@ -557,32 +578,6 @@ class App:
     def _run_preload(self) -> None:
         preload = _preload(self.platform.catalogue)
         self._background_tasks.append(asyncio.create_task(preload, name="preload"))
-
-    def leave_soft_state(self) -> None:
-        lines = [
-            soft_state.Line(
-                *(place, at_ms, line if isinstance(line, SayMessage) else None),
-                line if isinstance(line, EmoteMessage) else None,
-            )
-            for place, at_ms, line in self.channels.history.carried()
-        ]
-        state = soft_state.SoftState(
-            self.platform.clock.now_ms(),
-            dict(list(self.account_service.failures.items())[-soft_state.FAILURES_MAX :]),
-            tuple(islice(self.budgets.carried(), soft_state.SPENT_MAX)),
-            tuple(lines[-soft_state.LINES_MAX :]),
-            tuple(self.session_manager.detached.give(soft_state.DETACHED_BYTES_MAX)),
-        )
-        soft_state.leave(Path(self.config.server.data), state)
-
-    def find_soft_state(self) -> None:
-        found = soft_state.find(Path(self.config.server.data), self.platform.clock.now_ms())
-        self.account_service.take_up_failures(found.failures)
-        self.budgets.take_up(found.spent)
-        for place, at_ms, say, emote in found.lines:
-            if (line := say or emote) is not None:
-                self.channels.history.note(place, line, at_ms)
-        self.session_manager.detached.take(found.detached)
 
     def has_computer_players(self) -> bool:
         return self.platform.bots.is_ready
@@ -658,7 +653,7 @@ class App:
             steps.callback(self.server_status.close)
             self.session_manager.leave_capsules()
             if self.wall.path is not None:
-                self.leave_soft_state()
+                self.carrying.leave()
             self.wall.close("shutdown")
             self.listeners.close()
             self.session_manager.close(farewell)

@@ -58,7 +58,8 @@ PRIVACY = (
     "command shows anybody your mail or what you tell somebody in private; whoever runs the "
     "machine could read its files.",
     "Games are kept {game_span} after their table closed, games of guests {guest_span}, acts of "
-    "the staff {staff_days} days.",
+    "the staff {staff_days} days. Results of games with somebody registered in them stay: places "
+    "and scores; set results off hides the list of yours.",
     "",
     "An account stays until you have it deleted{keep_text}. Backups hold what was deleted since.",
     "export gives you what is kept of you. profile corrects what you say of yourself. account "

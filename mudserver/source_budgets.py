@@ -70,6 +70,7 @@ class Kind(StrEnum):
     TALK = "talk"
     UTILITY = "utility"
     FULL_SCREENS = "full_screens"
+    RESULTS = "results"
 
 
 DOOR_KINDS = frozenset({Kind.CONNECTIONS, Kind.WAITING, Kind.ARRIVALS, Kind.FAILURES})
@@ -195,7 +196,14 @@ def limits_of(config: Config) -> Limits:
             widens=False,
             spare_for_accounts=True,
         ),
+        Kind.RESULTS: Rate(
+            _per_day(sources.results_per_source_day), _per_day(sources.results_per_network_day)
+        ),
     }
+
+
+def _per_day(count: int) -> tuple[float, float]:
+    return count / 86_400, count
 
 
 def _per_hour(count: int) -> tuple[float, float]:
@@ -223,6 +231,7 @@ _REFUSALS = {
     " Please try again in a few seconds.",
     Kind.FULL_SCREENS: "Too many full screens are open from {place}. Line mode has everything"
     " that the full screen has.",
+    Kind.RESULTS: "Too many games from {place} have been recorded today.",
 }  # fmt: skip
 _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     Kind.CONNECTIONS: "The server is full. Please try again in a few minutes.",

@@ -9,6 +9,7 @@ Rule 3: the `Disk` outlives it.  A new MemoryJournal on the same disk is a resta
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
@@ -20,17 +21,33 @@ from mudserver.errors import JournalConflictError, JournalWriteError
 from mudserver.journal import (
     Claim,
     Entry,
+    IndexRow,
     Pruned,
     Pruning,
+    Row,
     StoredRecord,
+    Value,
 )
 from mudserver.journal.claims import ClaimIndex
+from mudserver.journal.index import (
+    check_rows,
+    create_statements,
+    rows_by_table,
+    upsert_statement,
+)
 from mudserver.journal.interface import from_the_first
 from mudserver.journal.replacing import replaces_past
 from mudserver.journal.streams import TABLE_STREAMS
 
 MIB = 1_048_576
 STREAM_CHARS_MAX = 64
+
+
+def _empty_index() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    for statement in create_statements():
+        db.execute(statement)
+    return db
 
 
 @dataclass
@@ -43,6 +60,7 @@ class Disk:
     ranks: dict[str, tuple[int, str]] = field(default_factory=dict)  # worth and person
     alive_ms: int | None = None
     owner: MemoryJournal | None = None
+    index: sqlite3.Connection = field(default_factory=_empty_index)
 
     def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return [r for r in self.records.get(stream, []) if r.sequence > after]
@@ -67,6 +85,7 @@ class _Item:
     releases: tuple[Claim, ...] = ()
     is_group: bool = False
     rank: tuple[str, int, str] | None = None
+    index: tuple[IndexRow, ...] = ()
 
 
 class MemoryJournal:
@@ -126,8 +145,11 @@ class MemoryJournal:
         entries: Sequence[Entry],
         claims: Sequence[Claim] = (),
         releases: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
     ) -> None:
-        await self._hand_in(tuple(entries), tuple(claims), tuple(releases), is_group=True)
+        check_rows(index)
+        taken = tuple(claims), tuple(releases)
+        await self._hand_in(tuple(entries), *taken, is_group=True, index=tuple(index))
 
     async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         self._claims.adopt(claims)
@@ -154,6 +176,12 @@ class MemoryJournal:
     ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
         for stream in self.disk.streams(prefix):
             yield stream, self.disk.read(stream, after(stream))
+
+    async def last_sequence(self, stream: str) -> int:
+        return self._last(stream, is_closed_too=True) or 0
+
+    async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        return self.disk.index.execute(sql, tuple(values)).fetchall()
 
     async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
         return self.disk.streams(prefix, is_open)
@@ -239,6 +267,7 @@ class MemoryJournal:
         *,
         is_group: bool = False,
         rank: tuple[str, int, str] | None = None,
+        index: tuple[IndexRow, ...] = (),
     ) -> asyncio.Future[None]:
         for entry in entries:
             if len(entry.body) > self._config.record_bytes_max:
@@ -249,7 +278,7 @@ class MemoryJournal:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
         loop = asyncio.get_running_loop()
         future = loop.create_future()
-        item = _Item(self._now_ms(), entries, future, claims, releases, is_group, rank)
+        item = _Item(self._now_ms(), entries, future, claims, releases, is_group, rank, index)
         self._waiting.append(item)
         if self.delay_s:
             loop.call_later(self.delay_s, self._complete)
@@ -315,9 +344,9 @@ class MemoryJournal:
             ends[stream] = None if closes else sequence
         return None
 
-    def _last(self, stream: str) -> int | None:
+    def _last(self, stream: str, *, is_closed_too: bool = False) -> int | None:
         """The last sequence of a stream; None: it is closed."""
-        if stream in self.disk.closed:
+        if stream in self.disk.closed and not is_closed_too:
             return None
         records = self.disk.records.get(stream)
         return records[-1].sequence if records else 0
@@ -326,7 +355,7 @@ class MemoryJournal:
         if item.rank:
             self.disk.ranks[item.rank[0]] = item.rank[1:]
             return
-        if not item.entries:
+        if not item.is_group and not item.entries:
             self.disk.alive_ms = item.at_ms
             return
         for stream, sequence, body, closes in item.entries:
@@ -335,6 +364,8 @@ class MemoryJournal:
             self._size += len(body)
             if closes:
                 self.disk.closed.add(stream)
+        for table, values in rows_by_table(item.index).items():
+            self.disk.index.executemany(upsert_statement(table), values)
 
     # -- what is on the disk -------------------------------------------------------------------
 

@@ -85,6 +85,9 @@ PREFERENCES: dict[str, Preference] = {
     "mentions": Preference("off", ("off", "bell"), "ring when somebody says your name"),
     "scrollback": Preference("10", ("0",), "earlier lines that you are shown: 0 to 50", range(51)),
     "lastseen": Preference("on", ("on", "off"), "finger says on which day you were here last"),
+    "results": Preference(
+        "public", ("public", "friends", "off"), "who sees your games, and your numbers in them"
+    ),
     "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",

@@ -25,10 +25,15 @@ def who(context: CommandContext, whom: str | None) -> None:
     context.reply(context.service.who_page(context.person, whom or ""))
 
 
-@verb("finger NAME", "talk", aliases=("whois",), see_also=("who", "profile", "tell"))
-def finger(context: CommandContext, name: str) -> None:
-    """What everybody may know about one person."""
-    for message in context.service.relations.finger(name):
+@verb("finger NAME", "talk", aliases=("whois",), see_also=("who", "stats", "profile"))
+async def finger(context: CommandContext, name: str) -> None:
+    """What everybody may know about one person, with the last games."""
+    await _show_finger(context, name)
+
+
+async def _show_finger(context: CommandContext, name: str) -> None:
+    shown = context.service.relations.finger(name)
+    for message in await context.service.results.with_finger(context.person, name, shown):
         context.reply(message)
 
 
@@ -108,8 +113,7 @@ async def profile(context: CommandContext, text: str | None) -> None:
     """
     relations = context.service.relations
     if text is None:
-        for message in relations.finger(context.person.name):
-            context.reply(message)
+        await _show_finger(context, context.person.name)
         return
     is_off = text.lower() == "off"
     await relations.set_profile(context.person, "" if is_off else text)

@@ -222,6 +222,8 @@ class SourceLimits(Section, frozen=True):
     talk_per_network_burst: Positive = 40  # the same at once
     utility_per_source_s: Seconds = 2.0  # between two commands that take long
     utility_per_network_s: Seconds = 1.0  # the same of a network
+    results_per_source_day: Positive = 500  # games recorded of tables that it opened
+    results_per_network_day: Positive = 2_000  # the same of a network
     full_screens_per_source_max: Positive = 5  # full screens open
     full_screens_per_network_max: Positive = 10  # the same of a network
     exempt: Networks = ()  # networks without shares, for programs of the host
@@ -288,6 +290,12 @@ class MetricsConfig(Section, frozen=True):
     allow_remote: bool = False  # allow an address that is not loopback
 
 
+class ResultsConfig(Section, frozen=True):
+    """What is recorded of games."""
+
+    per_account_day: Positive = 100  # games of one account on one UTC day
+
+
 class WallConfig(Section, frozen=True):
     """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
 
@@ -312,6 +320,7 @@ class Config(Section, frozen=True):
     people: PeopleLimits = PeopleLimits()
     sources: SourceLimits = SourceLimits()
     tables: TablesConfig = TablesConfig()
+    results: ResultsConfig = ResultsConfig()
     moderation: ModerationConfig = ModerationConfig()
     lessons: LessonsConfig = LessonsConfig()
     games: GamesConfig = GamesConfig()

@@ -79,6 +79,9 @@ class FedStore:
     def read(self, stream: str, after: int) -> list[StoredRecord]:
         return [record for record in self._records.get(stream, ()) if record.sequence > after]
 
+    def last_sequence(self, stream: str) -> int:
+        return self.heads[stream].sequence if stream in self.heads else 0
+
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
         """Those of which something is to be folded."""
         return [

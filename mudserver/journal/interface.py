@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from mudserver.config import schema
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.index import IndexRow, Row, Value
 
 
 class Entry(NamedTuple):
@@ -79,18 +80,21 @@ class Journal(Protocol):
         entries: Sequence[Entry],
         claims: Sequence[Claim] = (),
         releases: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
     ) -> None:
         """Append to several streams in one transaction: all or none of it.
 
         Args:
             claims: What the records take; granted again to an owner who has it already.
             releases: What the records give up, before they take; of others nothing.
+            index: What is looked up of the records; in the same transaction.
 
         Raises:
             JournalConflictError: A claim or a sequence was somebody else's first; nothing was
                 written.  Read the stream again and decide again.
             JournalWriteError: As for `append`.
-            ValueError: A body that is too large, an invalid name: a caller's bug.
+            ValueError: A body that is too large, an invalid name, a row that fits no table of
+                the index: a caller's bug.
         """
 
     async def adopt_claims(self, claims: Sequence[Claim]) -> None:
@@ -157,6 +161,25 @@ class Journal(Protocol):
 
         Args:
             after: The sequence after which a stream is read, by its name.
+        """
+        ...
+
+    async def last_sequence(self, stream: str) -> int:
+        """The sequence of the last record of *stream*; 0: there is none.
+
+        Raises:
+            JournalWriteError: It cannot be read now.
+        """
+        ...
+
+    async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        """Rows of the index, without blocking the event loop.
+
+        Args:
+            sql: A `select` as `index.py` describes it; one of ours, never what somebody typed.
+
+        Raises:
+            JournalWriteError: It cannot be read now.
         """
         ...
 

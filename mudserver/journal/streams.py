@@ -37,10 +37,19 @@ REPORT_STREAMS = StreamKind("report/")
 AUDIT_STREAMS = StreamKind("audit/")  # a month of acts of the staff: 202611 is November 2026
 SITE_STREAMS = StreamKind("site/", is_single=True)  # who may come in, and what they read
 MAILBOX_STREAMS = StreamKind("mailbox/")  # of the account of that number
+RESULT_STREAMS = StreamKind("results/", is_single=True)  # of all games that are over
 
 STAFF_STREAMS = (SANCTION_STREAMS, REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS)
-STREAM_KINDS = (TABLE_STREAMS, ACCOUNT_STREAMS, SERVER_STREAMS, MAILBOX_STREAMS, *STAFF_STREAMS)
+STREAM_KINDS = (
+    TABLE_STREAMS,
+    ACCOUNT_STREAMS,
+    SERVER_STREAMS,
+    MAILBOX_STREAMS,
+    RESULT_STREAMS,
+    *STAFF_STREAMS,
+)
 
+RESULT_STREAM = RESULT_STREAMS.name(1)  # no start reads it whole: what is needed is looked up
 RESUME_SECRET_STREAM = SERVER_STREAMS.name(1)  # one record: the secret of the guests' codes
 
 

@@ -21,6 +21,7 @@ from mudserver.journal import JournalInspector, StoredRecord
 from mudserver.journal.streams import (
     ACCOUNT_STREAMS,
     MAILBOX_STREAMS,
+    RESULT_STREAMS,
     STAFF_STREAMS,
     TABLE_STREAMS,
     stream_kind,
@@ -29,6 +30,8 @@ from mudserver.mail.events import decode as decode_mail_events
 from mudserver.mail.mailbox import Mailbox
 from mudserver.moderation.codec import decode as decode_staff_events
 from mudserver.moderation.events import CLOSING
+from mudserver.results.events import GameRecorded
+from mudserver.results.events import decode as decode_result_event
 from mudserver.tables import codec
 from mudserver.tables import records as f
 from mudserver.tables.commit import commit
@@ -86,6 +89,8 @@ def audit_journal(
             _check_mailbox(audit, stream, stored)
         elif kind in STAFF_STREAMS:
             _check_staff_stream(audit, stream, is_closed, stored)
+        elif kind is RESULT_STREAMS:
+            _check_results(audit, stream, stored)
     return audit
 
 
@@ -129,6 +134,23 @@ def _check_staff_stream(
             ends = isinstance(decode_staff_events(record.body)[-1], CLOSING)
         if ends is not is_closed:
             raise _Inconsistent("its last record and its end disagree")
+    except Exception as exc:
+        audit.faults.append(_fault(stream, at, exc))
+
+
+def _check_results(audit: AuditReport, stream: str, stored: Sequence[StoredRecord]) -> None:
+    """Numbers count up from 1, and each game is recorded once."""
+    at, ids = 0, set[str]()
+    try:
+        for record in stored:
+            at = record.sequence
+            event = decode_result_event(record.body)
+            if isinstance(event, GameRecorded):
+                if event.number != len(ids) + 1:
+                    raise _Inconsistent("its number is not the next one")
+                if event.id in ids:
+                    raise _Inconsistent("its game is recorded twice")
+                ids.add(event.id)
     except Exception as exc:
         audit.faults.append(_fault(stream, at, exc))
 

@@ -20,10 +20,13 @@ from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_instant
 from mudserver.errors import UserError
+from mudserver.journal import Row
 from mudserver.moderation.sanctions import Sanction
 from mudserver.rate_limit import KeyedTokenBuckets
+from mudserver.results.queries import results_of
 from mudserver.service import texts
 from mudserver.service.mail_streams import MailStreams
+from mudserver.service.result_streams import ResultStreams
 from mudserver.service.staff_streams import StaffStreams
 
 FORMAT = 1
@@ -37,9 +40,15 @@ Document = dict[str, Any]
 
 class AccountExport:
     def __init__(
-        self, clock: Clock, accounts: Accounts, mail: MailStreams, staff: StaffStreams
+        self,
+        clock: Clock,
+        accounts: Accounts,
+        mail: MailStreams,
+        staff: StaffStreams,
+        results: ResultStreams,
     ) -> None:
         self._clock, self._accounts, self._mail, self._staff = clock, accounts, mail, staff
+        self._results = results
         self._taken = KeyedTokenBuckets(1 / EVERY_S, 1, COUNTED_MAX)
 
     async def own_text(self, person: Person) -> str:
@@ -50,7 +59,7 @@ class AccountExport:
         return json.dumps(await self.document(account.id), indent=2)
 
     async def document(self, account_id: str) -> Document:
-        """UserError: there is no such account."""
+        """UserError: there is no such account.  JournalWriteError: it cannot be read now."""
         account, now_ms = self._account(account_id), self._clock.now_ms()
         return {
             "format": FORMAT,
@@ -92,7 +101,20 @@ class AccountExport:
                  "place": game.place, "at": _time(game.at_ms)}
                 for game in account.last_games
             ],
+            "results": [
+                {"number": number, "variant": variant, "place": place, "score": score,
+                 "seats": seats, "fate": fate, "at": _time(int(ended_ms or 0))}
+                async for number, variant, place, score, seats, fate, ended_ms
+                in self._recorded(account.id)
+            ],
         }  # fmt: skip
+
+    async def _recorded(self, account_id: str) -> AsyncIterator[Row]:
+        after = 0
+        while rows := await self._results.look_up(*results_of(account_id, after, PIECE)):
+            for row in rows:
+                yield row
+            after = int(rows[-1][0] or 0)
 
     def _account(self, account_id: str) -> Account:
         account = self._accounts.by_id(account_id)

@@ -34,7 +34,7 @@ from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalConflictError, UserError
-from mudserver.journal import Claim, Entry, Journal
+from mudserver.journal import Claim, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.numbers import Numbers
 from mudserver.journal.streams import ACCOUNT_STREAMS
@@ -407,15 +407,8 @@ class AccountService:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def append_result(self, entry: Entry, finished: FinishedGame) -> dict[str, str]:
-        """Append the record that ends a game, with what its accounts remember of it.
-
-        Returns:
-            Advice, by account id.
-
-        Raises:
-            JournalWriteError: Nothing of it is saved, or that is not known yet.
-        """
+    def memories(self, finished: FinishedGame) -> dict[str, Decide]:
+        """What the accounts of a game that ends remember of it, decided when it is written."""
 
         def decide(account_id: str, place: int) -> list[events.AccountEvent]:
             game = PlayedGame(
@@ -424,8 +417,10 @@ class AccountService:
             )
             return self._accounts.note_game(account_id, game, finished.levels)
 
-        decides = {each: partial(decide, each, place) for each, place in finished.places.items()}
-        await self.streams.append_with([entry], decides)
+        return {each: partial(decide, each, place) for each, place in finished.places.items()}
+
+    def advice(self, finished: FinishedGame) -> dict[str, str]:
+        """By account id, what some of them are told after it."""
         found = {each: self._advice(each, finished) for each in finished.places}
         return {account_id: text for account_id, text in found.items() if text}
 

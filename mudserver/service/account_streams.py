@@ -34,7 +34,7 @@ from mudserver.errors import (
     JournalWriteError,
     UserError,
 )
-from mudserver.journal import Claim, Entry, Journal, StoredRecord
+from mudserver.journal import Claim, Entry, IndexRow, Journal, StoredRecord
 from mudserver.journal.streams import ACCOUNT_STREAMS
 
 COMPACT_PAUSE_S = 0.05  # between two streams, for the writer
@@ -181,11 +181,13 @@ class AccountStreams:
         others: Sequence[Entry],
         decides: Mapping[str, Decide],
         claims: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
     ) -> None:
         """Append records of other streams, and what accounts decide, in one transaction.
 
         Args:
             decides: By account id.
+            index: Rows that follow from the other records.
 
         Raises:
             UserError: By a decision.
@@ -200,7 +202,8 @@ class AccountStreams:
                 await self.reconcile()
                 decided = {stream: decide() for stream, decide in by_stream.items()}
                 try:
-                    await self._append_all(others, {s: e for s, e in decided.items() if e}, claims)
+                    changed = {s: e for s, e in decided.items() if e}
+                    await self._append_all(others, changed, claims, index)
                     return
                 except JournalConflictError:
                     news = [await self._read_news(stream) for stream in by_stream]
@@ -214,6 +217,7 @@ class AccountStreams:
         others: Sequence[Entry],
         events: Mapping[str, Sequence[AccountEvent]],
         claims: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
     ) -> None:
         """Append records of others and of accounts, by stream: all or none; then apply those."""
         entries = {stream: self._entry(stream, each) for stream, each in events.items()}
@@ -223,7 +227,7 @@ class AccountStreams:
             if isinstance(event, Erased):
                 given_up += self._not_held(event)
         try:
-            await self._journal.append_all([*others, *entries.values()], taken, given_up)
+            await self._journal.append_all([*others, *entries.values()], taken, given_up, index)
         except JournalConflictError:
             raise
         except JournalWriteError:

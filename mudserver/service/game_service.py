@@ -56,6 +56,7 @@ from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
+from mudserver.service.results import Results
 from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.sanction_service import SanctionService
@@ -100,6 +101,7 @@ class ServiceParts(NamedTuple):
     host_pages: HostPages
     export: AccountExport
     deletion: AccountDeletion
+    results: Results
 
 
 class GameService:
@@ -120,7 +122,7 @@ class GameService:
         self._lobby, self.relations, self.mail, self.channels = parts[8:12]
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages = parts[16:20]
-        self.export, self.deletion = parts[20:]
+        self.export, self.deletion, self.results = parts[20:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

@@ -19,7 +19,7 @@ from mudserver.errors import JournalCorruptError, JournalWriteError, UserError
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.sqlite.batch import PendingRecord
 from mudserver.journal.sqlite.journal import SqliteJournal
-from mudserver.journal.streams import STREAM_KINDS, TABLE_STREAMS
+from mudserver.journal.streams import RESULT_STREAM, RESULT_STREAMS, STREAM_KINDS, TABLE_STREAMS
 from mudserver.standby import texts
 from mudserver.standby.messages import (
     Added,
@@ -147,7 +147,7 @@ class Feeding:
 
     async def _list(self) -> None:
         """Find what is to be read; of what is written meanwhile, keep what will not be read."""
-        for kind in STREAM_KINDS:
+        for kind in (each for each in STREAM_KINDS if each is not RESULT_STREAMS):
             is_open = True if kind is TABLE_STREAMS else None
             self._unread |= dict.fromkeys(await self._journal.streams(kind.prefix, is_open))
         new = {record.stream for record in self._added if record.sequence == 1}
@@ -166,8 +166,8 @@ class Feeding:
 
     def _note_written(self, records: Sequence[PendingRecord]) -> None:
         for record in records:
-            if record.stream in self._unread:
-                continue  # it will be read
+            if record.stream in self._unread or record.stream == RESULT_STREAM:
+                continue  # it will be read; or no start reads it
             fed = FedRecord(*record)
             if record.stream == self._reading and self._held is not None:
                 self._held.append(fed)  # `Begun` comes first

@@ -52,8 +52,13 @@ class TableCharges:
         self._asked: list[str] | None = None  # the sources of its seats, if it is sealed
         self.delay_s = 0.0  # of computer players in the open window
 
-    def network(self) -> str:
+    @property
+    def source(self) -> str:
         """Of who opened the table; "": not known."""
+        return self._source
+
+    def network(self) -> str:
+        """The same, its network."""
         return network_of(self._source) if self._source else ""
 
     def check_game(self, person: str) -> None:

@@ -75,6 +75,7 @@ class Game:
             for_next_game(o, name, is_next_deal=started.deal > 1)
             for o, name in zip(occupants, started.names, strict=True)
         ]
+        self.began_with = list(self.seats)  # with the ids and names of now
         self.seed, self.position, self.data = started.seed, 0, started.data
         self.clock = WindowClock()
         self.turn = ""  # the game's own turn  [G-09]
@@ -149,6 +150,7 @@ class Game:
                 self._return_seat(fact)
             case f.PersonReplaced(old=old, new=new):
                 self.seats = with_person_replaced(self.seats, fact)
+                self.began_with = with_person_replaced(self.began_with, fact)
                 self.offers_made = [(k, new if by == old else by) for k, by in self.offers_made]
             case f.Gone(seat=seat):
                 left = self.seats[seat].person or ""

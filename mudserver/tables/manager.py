@@ -52,10 +52,9 @@ from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.services import AppendResult, TableServices
+from mudserver.tables.services import Appended, AppendResult, TableServices
 from mudserver.tables.summary import (
     ClockStatus,
-    FinishedGame,
     InvitationSummary,
     Reading,
     SeatStatus,
@@ -130,10 +129,10 @@ class TableManager:
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._make_table, self._take_up)
 
-    async def _append_alone(self, entry: Entry, finished: FinishedGame) -> Mapping[str, str]:
-        """There are no accounts that remember anything."""
+    async def _append_alone(self, entry: Entry, *_: object) -> Appended:
+        """There are no accounts that remember anything, and no results."""
         await self._journal.append_all([entry])
-        return {}
+        return Appended()
 
     # -- start and end -------------------------------------------------------------------------
 

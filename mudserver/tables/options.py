@@ -81,6 +81,11 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         known = self._usual_about_people() if usual is None else usual.assignments()
         return " ".join(word for word in self.assignments() if word not in known)
 
+    def describe_game(self) -> str:
+        """Those of the game, its clocks and its pace, as they could be typed; not its people's."""
+        about_people = self._about_people()
+        return " ".join(word for word in self.assignments() if word not in about_people)
+
     def assignments(self) -> list[str]:
         is_named = self.preset not in ("", STANDARD.name, CUSTOM)
         parts = [f"preset={self.preset}"] if is_named else []

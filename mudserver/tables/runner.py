@@ -16,7 +16,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -44,12 +44,13 @@ from mudserver.tables.charges import TableCharges
 from mudserver.tables.commit import commit
 from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
+from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
 from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seen_changes import SeenChanges
-from mudserver.tables.services import TableServices
+from mudserver.tables.services import Appended, TableServices
 from mudserver.tables.table import Table
 from mudserver.tables.table_codes import make_code
 from mudserver.tables.waiting import is_due, missing_people
@@ -79,7 +80,7 @@ class TableRunner:
         self._timer_ms: int | None = None
         self._computers = ComputerSeats(services.bots, charges.network, rng, self._enqueue)
         self._changes = SeenChanges(services.outbox)
-        self._advice: Mapping[str, str] = {}  # for people whose game has just ended
+        self._ended = Appended()  # what is told of the game that has just ended
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_closing = self._is_settling = False
@@ -200,10 +201,9 @@ class TableRunner:
                 return None
             self._charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
+        people = sorted(self.table.people())
         self._services.outbox.send_each(commit(self.table, decided))
-        for person, advice in self._advice.items():
-            self._send(person, Notice(advice))
-        self._advice = {}
+        self._tell_of_end(people)
         self._charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
         self._services.searching.note(self.table)
@@ -211,6 +211,14 @@ class TableRunner:
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    def _tell_of_end(self, people: Sequence[str]) -> None:
+        """After the end of a game: its number, and advice."""
+        ended, self._ended = self._ended, Appended()
+        if ended.text:
+            self._services.outbox.send_all(people, Notice(ended.text))
+        for person, advice in ended.advice.items():
+            self._send(person, Notice(advice))
 
     def seen_changes(self, person: str) -> int:
         """The number of the last change of the table that was sent to *person*."""
@@ -260,9 +268,13 @@ class TableRunner:
     async def _append(self, table: Table, record: Record) -> None:
         """Append *record* to the stream, and count it for *table*."""
         body = codec.encode(record)
-        if (finished := finished_game(table, record)) is not None:
-            entry = Entry(self.stream, record.sequence, body, record.closes)
-            self._advice = await self._services.append_result(entry, finished)
+        if (ended := ended_game(table, record)) is not None:
+            entry, kept = (
+                Entry(self.stream, record.sequence, body, record.closes),
+                finished_game(table, record),
+            )
+            append = self._services.append_result
+            self._ended = await append(entry, ended, kept, self._charges.source)
         else:
             await self._services.journal.append(
                 self.stream, record.sequence, body, closes=record.closes

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
@@ -13,12 +14,20 @@ from mudserver.outbox import Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.summary import FinishedGame
+from mudserver.tables.summary import EndedGame, FinishedGame
 
-AppendResult = Callable[[Entry, FinishedGame], Awaitable[Mapping[str, str]]]
-"""Append the record that ends a game with what accounts remember of it: all or nothing.
 
-Returns a sentence for some of these people, by id, once they have read how the game ended.
+class Appended(NamedTuple):
+    """What is told once people have read how the game ended."""
+
+    text: str = ""  # to everybody at the table
+    advice: Mapping[str, str] = {}  # to some of them, by id
+
+
+AppendResult = Callable[[Entry, EndedGame, FinishedGame | None, str], Awaitable[Appended]]
+"""Append the record that ends a game with its result and what accounts remember: all or nothing.
+
+The last argument is the source of who opened the table; "": it is not known.
 """
 
 

@@ -73,6 +73,39 @@ class FinishedGame(NamedTuple):
     places: dict[str, int]  # by the id of each account that has kept its seat
 
 
+class EndedSeat(NamedTuple):
+    """One seat of a game that ends."""
+
+    person: str  # who began the game here; "": a computer player
+    is_guest: bool
+    name: str  # of the computer player
+    level: str  # the same
+    place: int | None  # None: the game has no result
+    score: int | None
+    fate: Literal["stayed", "left", "forfeit", "replaced"]
+
+
+class EndedGame(NamedTuple):
+    """A game that ends in any way, as everybody may know it."""
+
+    id: str  # table and game: `117.3`
+    variant: str
+    started_ms: int  # UTC
+    ended_ms: int  # UTC
+    first: int  # sequences in the table's stream: of the deal
+    last: int  # and of the end
+    end: Literal["finished", "draw", "aborted", "abandoned"]
+    reason: str
+    seats: tuple[EndedSeat, ...]
+    preset: str
+    options: str  # those of game, clocks and pace, as they could be typed
+    data: str  # `Variant.data_fingerprint`
+    match: str  # id of the first deal; "": it is no deal of a match
+    deal: int
+    is_private: bool
+    has_decision: bool  # whether a person has decided anything
+
+
 class ClockStatus(NamedTuple):
     """The clock of a running game, as one person at the table is told of it."""
 

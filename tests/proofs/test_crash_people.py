@@ -37,10 +37,10 @@ def test_killed_at_every_position_a_step_is_done_or_not_and_nobody_was_told_othe
 def test_an_act_apart_from_its_entry_in_the_audit_is_found(monkeypatch):
     whole = AccountStreams.append_with
 
-    async def apart(self, others, decides, claims=()):
+    async def apart(self, others, decides, claims=(), index=()):
         for entry in others[:-1]:
             await self._journal.append_all([entry])
-        await whole(self, others[-1:], decides, claims)
+        await whole(self, others[-1:], decides, claims, index)
 
     monkeypatch.setattr(AccountStreams, "append_with", apart)
     with pytest.raises(AssertionError, match=r"audit|sanction"):
@@ -50,8 +50,8 @@ def test_an_act_apart_from_its_entry_in_the_audit_is_found(monkeypatch):
 def test_who_is_told_before_it_is_written_is_found(monkeypatch):
     waits, writing = DyingJournal.append_all, []
 
-    async def early(self, *records):
-        writing.append(asyncio.create_task(waits(self, *records)))
+    async def early(self, *records, **rows):
+        writing.append(asyncio.create_task(waits(self, *records, **rows)))
         await asyncio.sleep(0)  # it is handed in
 
     monkeypatch.setattr(DyingJournal, "append_all", early)

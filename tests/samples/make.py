@@ -22,7 +22,9 @@ from mudserver.accounts.codec import decode, encode
 from mudserver.config import schema as config
 from mudserver.journal.sqlite import migrations
 from mudserver.journal.sqlite.journal import SqliteJournal
-from mudserver.journal.streams import ACCOUNT_STREAMS
+from mudserver.journal.streams import ACCOUNT_STREAMS, RESULT_STREAM
+from mudserver.results.events import decode as decode_result
+from mudserver.results.rows import index_rows
 from tests.live import live_table
 from tests.proofs.game import one_round
 from tests.simulation.server import Seatholder, SimServer, World, new_world
@@ -87,8 +89,9 @@ async def _play_everything(world: World) -> None:
     await asyncio.sleep(200)  # longer than an empty table stays
     for turns in (10_000, 4):
         for number, people in enumerate(tables, 1):
-            people[0].type("start")
-            await asyncio.sleep(0.1)
+            for person in people:
+                person.type("start")
+                await asyncio.sleep(0.1)
             await play(server, people, number, turns)
     await server.journal.write_heartbeat()
     await server.die()
@@ -110,6 +113,9 @@ async def _written(world: World, directory: Path) -> None:
         await journal.append(stream, stored.sequence, stored.body, closes=closes)
     for stream in sorted(world.disk.closed):
         await journal.rank(stream, *world.disk.ranks[stream])
+    found = [(it.sequence, decode_result(it.body)) for it in await journal.read(RESULT_STREAM)]
+    rows = [row for sequence, event in found for row in index_rows(sequence, event)]
+    await journal.append_all([], index=rows)
     await _trim_account(journal, 1, now_ms)
     await journal.close()
 

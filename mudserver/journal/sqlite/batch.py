@@ -15,6 +15,7 @@ from typing import NamedTuple
 from mudserver.errors import JournalConflictError, JournalWriteError
 from mudserver.journal.claims import Claim, ClaimDraft
 from mudserver.journal.hash_chain import chain_error, first_hash, next_hash
+from mudserver.journal.index import IndexRow, rows_by_table, upsert_statement
 
 STREAM_CHARS_MAX = 64
 HEAD = """
@@ -38,6 +39,7 @@ class PendingGroup(NamedTuple):
     records: tuple[PendingRecord, ...]
     claims: tuple[Claim, ...]
     releases: tuple[Claim, ...]
+    rows: tuple[IndexRow, ...] = ()  # of the index
 
 
 class PendingRank(NamedTuple):
@@ -86,6 +88,7 @@ class Batch:
     rows: list[tuple[int, int, int, int, bytes, bytes]] = field(default_factory=list)
     moved: dict[int, StreamHead] = field(default_factory=dict)
     ranks: list[tuple[int, str, int]] = field(default_factory=list)
+    index: list[IndexRow] = field(default_factory=list)
 
     def accept(self, item: PendingItem) -> None:
         """Take *item* into the batch.
@@ -116,6 +119,8 @@ class Batch:
         )
         if self.ranks:
             self.db.executemany("update stream set worth = ?, person = ? where id = ?", self.ranks)
+        for table, values in rows_by_table(self.index).items():
+            self.db.executemany(upsert_statement(table), values)
         if self.alive_ms is not None:
             self.db.execute("update house set alive_ms = ?", (self.alive_ms,))
 
@@ -130,6 +135,7 @@ class Batch:
         self.claims.take(group.claims, group.releases)
         for record in group.records:
             self._append(record, self._head(record.stream))
+        self.index += group.rows
 
     def _append(self, item: PendingRecord, head: StreamHead) -> None:
         stream, sequence, at_ms, body, closes = item

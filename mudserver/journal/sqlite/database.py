@@ -14,6 +14,7 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import DataError, StartError
+from mudserver.journal.index import create_statements
 from mudserver.journal.sqlite.migrations import CLOSED_TABLE, migrate, newest_schema
 from mudserver.journal.sqlite.wal_check import is_damaged
 
@@ -38,6 +39,7 @@ SCHEMA = (  # the newest
         at_ms integer not null, body blob not null, hash blob not null)""",
     "create table house (only integer primary key check (only = 1), alive_ms integer)",
     "insert into house values (1, null)",
+    *create_statements(),
     f"pragma application_id = {APPLICATION_ID}",
 )
 

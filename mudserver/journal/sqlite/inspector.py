@@ -17,6 +17,7 @@ from typing import Any
 from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.index import INDEX_TABLES, lookup_name
 from mudserver.journal.sqlite.database import (
     check_before_open,
     check_schema,
@@ -27,7 +28,12 @@ from mudserver.journal.sqlite.read_stream import STREAM, STREAM_OF_SCHEMA_1, rea
 from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind
-OBJECTS = {"stream", "record", "house", "sqlite_autoindex_stream_1", "closed_table"}
+OBJECTS = {
+    "stream", "record", "house", "sqlite_autoindex_stream_1", "closed_table",
+    *INDEX_TABLES,
+    *(f"sqlite_autoindex_{name}_1" for name in INDEX_TABLES),
+    *(lookup_name(name, each) for name, table in INDEX_TABLES.items() for each in table.lookups),
+}  # fmt: skip
 
 
 class SqliteInspector:

@@ -28,6 +28,7 @@ from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.claims import Claim
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.index import IndexRow, Row, Value, check_rows
 from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
 from mudserver.journal.sqlite.batch import (
     Heartbeat,
@@ -128,9 +129,12 @@ class SqliteJournal:
         entries: Sequence[Entry],
         claims: Sequence[Claim] = (),
         releases: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
     ) -> None:
+        check_rows(index)
         records = tuple(self._pending(*entry) for entry in entries)
-        await self._enqueue(PendingGroup(records, tuple(claims), tuple(releases)))
+        group = PendingGroup(records, tuple(claims), tuple(releases), tuple(index))
+        await self._enqueue(group)
 
     def _pending(self, stream: str, sequence: int, body: bytes, closes: bool) -> PendingRecord:
         if len(body) > self._config.record_bytes_max:
@@ -244,6 +248,12 @@ class SqliteJournal:
             wanted = [(name, after(name)) for name in names[first : first + READ_AT_ONCE]]
             for found in await self._ask(_read_all, self._store, wanted):
                 yield found
+
+    async def last_sequence(self, stream: str) -> int:
+        return await self._ask(self._store.last_sequence, stream)
+
+    async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        return await self._ask(self._file.look_up, sql, values)
 
     async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
         return await self._ask(self._store.streams, prefix, is_open)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
+from mudserver.journal.index import create_statements
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,13 @@ def _add_bases_and_worths(db: sqlite3.Connection) -> None:
     db.execute(f"create index closed_table on stream (worth, closed_ms) where {CLOSED_TABLE}")
 
 
-STEPS: tuple[Step, ...] = (_add_bases_and_worths,)
+def _add_index(db: sqlite3.Connection) -> None:
+    """Schema 3: what is looked up of recorded games."""
+    for statement in create_statements():
+        db.execute(statement)
+
+
+STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index)
 """The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 

@@ -29,6 +29,7 @@ from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.claims import Claim, ClaimIndex
 from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.index import Row, Value
 from mudserver.journal.interface import Pruning
 from mudserver.journal.sqlite.batch import Batch, Heads, PendingItem
 from mudserver.journal.sqlite.database import (
@@ -190,6 +191,16 @@ class SqliteStore:
             (),
         )
         return {name: (sequence, digest) for name, sequence, digest in rows}
+
+    def last_sequence(self, stream: str) -> int:
+        """The sequence of the last record of *stream*; 0: there is none."""
+        last = "select sequence from stream join record on record.id = head where name = ?"
+        rows = self._query(last, (stream,))
+        return rows[0][0] if rows else 0
+
+    def look_up(self, sql: str, values: Sequence[Value]) -> list[Row]:
+        """Rows of the index."""
+        return self._query(sql, tuple(values))
 
     def last_record(self) -> int:
         """The id of the newest record; 0: there is none."""

@@ -16,7 +16,16 @@ from msgspec.structs import replace
 
 from mudserver.config import schema
 from mudserver.errors import JournalConflictError, JournalWriteError
-from mudserver.journal import Claim, Entry, Journal, Pruned, Pruning, StoredRecord, sqlite
+from mudserver.journal import (
+    Claim,
+    Entry,
+    IndexRow,
+    Journal,
+    Pruned,
+    Pruning,
+    StoredRecord,
+    sqlite,
+)
 from mudserver.journal.sqlite.journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
 
@@ -448,3 +457,39 @@ async def test_a_stream_that_was_pruned_is_new_again(place):
     await place.journal.prune(Pruning(2, 5_000))
     await place.journal.append("table/1", 1, b"new")
     assert [b"new"] == [record.body for record in await place.journal.read("table/1")]
+
+
+# -- the index ---------------------------------------------------------------------------------
+
+MARKS = "select name, value from mark order by name"
+
+
+async def test_index_rows_are_written_with_their_records_or_not_at_all(place):
+    rows = [IndexRow("mark", ("a", 1)), IndexRow("mark", ("b", 2)), IndexRow("mark", ("a", 3))]
+    await place.journal.append_all([Entry("site/1", 1, b"")], index=rows)
+    assert [("a", 3), ("b", 2)] == await place.journal.look_up(MARKS)  # the last one counts
+    with pytest.raises(JournalConflictError):
+        wrong = Entry("site/1", 1, b"")
+        await place.journal.append_all([wrong], index=[IndexRow("mark", ("c", 4))])
+    await place.restart()
+    assert [("a", 3), ("b", 2)] == await place.journal.look_up(MARKS)
+    found = await place.journal.look_up("select value from mark where name = ?", ["b"])
+    assert [(2,)] == found
+
+
+async def test_index_rows_can_be_written_without_a_record(place):
+    await place.journal.append_all([], index=[IndexRow("mark", ("a", 1))])
+    assert [("a", 1)] == await place.journal.look_up(MARKS)
+
+
+@pytest.mark.parametrize("row", [IndexRow("none", ()), IndexRow("mark", ("a", 1, 2))])
+async def test_a_row_that_fits_no_table_is_a_callers_bug(place, row):
+    with pytest.raises(ValueError, match="does not fit"):
+        await place.journal.append_all([Entry("site/1", 1, b"")], index=[row])
+    assert 0 == await place.journal.last_sequence("site/1")
+
+
+async def test_the_last_sequence_of_a_stream_is_known_without_reading_it(place):
+    assert 0 == await place.journal.last_sequence("table/1")
+    await place.table(1, 1_000, records=3)
+    assert 3 == await place.journal.last_sequence("table/1")

@@ -19,6 +19,7 @@ from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
 KEYS = {
     "format", "at", "account", "keys", "settings", "profile", "friends", "ignored",
     "channels", "mail", "warnings", "sanctions", "reports_filed", "games",
+    "results",
 }  # fmt: skip
 
 

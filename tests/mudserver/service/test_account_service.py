@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.accounts.names import claim_key
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.journal import Claim, Entry
+from mudserver.journal import Claim
 from mudserver.service.account_service import FAILED_LOGINS_MAX, RETRY_DELAYS_S
 from mudserver.tables.summary import FinishedGame
 from mudserver.transport.link import AuthenticatedUser
@@ -252,7 +252,7 @@ def test_an_account_is_new_for_an_hour_or_until_it_has_finished_a_game():
         ann, bob = accounts.person_named("Ann"), accounts.person_named("Bob")
         seen = [accounts.is_new(ann)]
         finished = FinishedGame("elimination", ("easy",), 9, 1, "easy", 2, 0, {ann.id: 1})
-        await accounts.append_result(Entry("table/9", 1, b"x"), finished)
+        await accounts.streams.append_with([], accounts.memories(finished))
         seen += [accounts.is_new(ann), accounts.is_new(bob)]
         await asyncio.sleep(3_600.0)
         return [*seen, accounts.is_new(bob), accounts.is_new(accounts.new_guest(9))]

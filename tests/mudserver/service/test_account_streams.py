@@ -222,13 +222,13 @@ class Rival:
         self.run, self.times, self._append_all = run, times, run.journal.append_all
         run.journal.append_all = self.append_all
 
-    async def append_all(self, entries, claims=(), releases=()):
+    async def append_all(self, entries, claims=(), releases=(), index=()):
         if self.times:
             self.times -= 1
             stream, sequence, _, _ = entries[-1]  # of the account
             other = encode([PreferenceSet("p1", "bell", "off", self.times)])
             await self._append_all([Entry(stream, sequence, other)])
-        await self._append_all(entries, claims, releases)
+        await self._append_all(entries, claims, releases, index)
 
 
 @pytest.mark.parametrize("times", [1, 4])

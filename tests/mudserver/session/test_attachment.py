@@ -598,10 +598,10 @@ def test_a_server_that_hands_over_leaves_the_sessions_without_a_terminal_too(tmp
         ann = await come(server, "ann")
         ann.press(b"give 7h")
         await drop(ann)
-        server.app.leave_soft_state()
+        server.app.carrying.leave()
         await server.die()
         server = await SimServer(world).open()
-        server.app.find_soft_state()
+        server.app.carrying.take_up()
         assert BEGUN in sentences(await come(server, "ann"))
 
     virtual.run(scenario())

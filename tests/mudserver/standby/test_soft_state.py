@@ -102,13 +102,13 @@ def test_what_was_said_and_who_guessed_is_known_to_the_server_that_follows(tmp_p
         for name in ("Ann", "not-a-name-but-a-password"):
             assert not await accounts.check_password(name, "wrong")
         assert {"ann": 1} == accounts.failures
-        server.app.leave_soft_state()
+        server.app.carrying.leave()
         said = list(server.app.channels.history.carried())
         assert ["is anybody here?"] == [line.text for _, _, line in said]
         await server.stop()
 
         after = SimServer(world)
-        after.app.find_soft_state()
+        after.app.carrying.take_up()
         await after.open()
         assert {"ann": 1} == after.app.account_service.failures
         assert said == list(after.app.channels.history.carried())

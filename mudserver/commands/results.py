@@ -1,0 +1,47 @@
+"""Commands about games that are over: game, games, stats, vs."""
+
+from __future__ import annotations
+
+from mudserver.commands.verb import CommandContext, verb
+
+
+@verb("game NUMBER", "play", is_newer=True, see_also=("games", "stats", "record"))
+async def game(context: CommandContext, number: str) -> None:
+    """A game that is over: places, options, and the seed of its cards.
+    game 1042  by its number
+    game 117.3  the third game of table 117
+    """
+    context.reply(await context.service.results.game_page(number))
+
+
+@verb("games [WORDS...]", "play", is_newer=True, see_also=("game", "stats", "vs"))
+async def games(context: CommandContext, words: str | None) -> None:
+    """Your games that are over, newest first; or those of somebody else.
+    games bob  those of bob
+    games words  yours of one game
+    games bob vs cid  those of bob with cid
+    games page 2  the next twenty
+
+    Games are recorded in which somebody with an account plays. set results friends shows yours to
+    friends alone, set results off to nobody; in game 1042 everybody sees who played it.
+    """
+    context.reply(await context.service.results.games_page(context.person, (words or "").split()))
+
+
+@verb("stats [NAME] [GAME]", "play", is_newer=True, see_also=("games", "vs", "finger"))
+async def stats(context: CommandContext, name: str | None, game: str | None) -> None:
+    """Your games in numbers, or somebody else's.
+    stats words  yours of one game
+    stats bob words  bob's of one game
+
+    By chance is the mean place of somebody who wins as often as everybody else. Numbers can be a
+    minute old.
+    """
+    words = [word for word in (name, game) if word is not None]
+    context.reply(await context.service.results.stats_page(context.person, words))
+
+
+@verb("vs NAME [GAME]", "play", is_newer=True, see_also=("games", "stats"))
+async def vs(context: CommandContext, name: str, game: str | None) -> None:
+    """You and somebody else in the same games: who was ahead how often."""
+    context.reply(await context.service.results.meetings_page(context.person, name, game or ""))

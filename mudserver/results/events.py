@@ -1,0 +1,86 @@
+"""What is recorded of games, in the stream `results/1`.
+
+Rule 1: a result holds public facts of a game that is over, and ids of accounts; no name of a
+        person.
+Rule 2: numbers count up from 1 without a gap, in the order of recording.
+Rule 3: a field may be added with a default; none is removed or given another meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Ending = Literal["finished", "draw", "aborted", "abandoned"]
+SeatKind = Literal["person", "program", "computer", "guest"]
+Fate = Literal["stayed", "left", "forfeit", "substitute", "replaced"]
+"""What became of who had the seat.  "replaced": a computer player has had it since an earlier deal
+of the match, or a substitute since this one."""
+
+
+class ResultEvent(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
+    """Any of the events below."""
+
+    at_ms: int  # UTC
+
+
+class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat of a game that is over."""
+
+    kind: SeatKind
+    person: str = ""  # id of an account; "": a computer player or a guest
+    name: str = ""  # of a computer player
+    level: str = ""  # the same
+    place: int | None = None  # from 1; None: the game has no result
+    score: int | None = None
+    fate: Fate = "stayed"
+
+
+class GameRecorded(ResultEvent, frozen=True, tag="game"):
+    """A game has ended at *at_ms*."""
+
+    number: int
+    id: str  # table and game: `117.3`
+    variant: str
+    started_ms: int  # UTC
+    first: int  # sequences in the table's stream: of the deal
+    last: int  # and of the end
+    end: Ending
+    seats: tuple[SeatResult, ...]
+    preset: str = ""
+    options: str = ""  # as they could be typed
+    data: str = ""  # fingerprint of the files the cards came from
+    reason: str = ""  # why it ended, as the game said it; of an aborted game why
+    pool: str = ""  # of its ratings; "": it is unrated
+    why_unrated: str = ""
+    match: str = ""  # id of its first deal
+    deal: int = 0
+    is_private: bool = False
+
+
+class ScanBegun(ResultEvent, frozen=True, tag="scan_begun"):
+    """Games that ended before *at_ms* at tables up to *until* are looked for, and recorded."""
+
+    until: int  # number of a table
+
+
+class Scanned(ResultEvent, frozen=True, tag="scanned"):
+    """The games of the tables up to *table* that ended before the scan are recorded."""
+
+    table: int
+
+
+AnyResultEvent = GameRecorded | ScanBegun | Scanned
+
+_decoder: msgspec.json.Decoder[AnyResultEvent] = msgspec.json.Decoder(AnyResultEvent)
+_encoder = msgspec.json.Encoder()
+
+
+def encode(event: AnyResultEvent) -> bytes:
+    return _encoder.encode(event)
+
+
+def decode(body: bytes) -> AnyResultEvent:
+    """msgspec.DecodeError: this is no event, or one of a newer server."""
+    return _decoder.decode(body)

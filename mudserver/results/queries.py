@@ -1,0 +1,185 @@
+"""What is asked of the index of results: SQL that every journal understands, and its values.
+
+Rule 1: nothing that somebody typed stands in the SQL; it is a value.
+Rule 2: lists come in pages of PAGE rows, newest first.
+Rule 3: a game without a result, aborted or abandoned, is in lists and counts in no statistics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from mudserver.journal import Value
+
+PAGE = 20
+
+Query = tuple[str, tuple[Value, ...]]
+
+GAME_COLUMNS = (
+    "number, id, variant, preset, pool, why_unrated, options, started_ms, ended_ms, ending,"
+    " reason, first_sequence, match_id, deal"
+)
+SEAT_COLUMNS = (
+    "number, seat, person, kind, name, level, place, score, fate,"
+    " mu_before, sigma_before, mu_after, sigma_after"
+)
+
+
+class GameRow(NamedTuple):
+    """One game, in the order of GAME_COLUMNS."""
+
+    number: int
+    id: str
+    variant: str
+    preset: str
+    pool: str
+    why_unrated: str
+    options: str
+    started_ms: int
+    ended_ms: int
+    ending: str
+    reason: str
+    first_sequence: int
+    match_id: str
+    deal: int
+
+
+class SeatRow(NamedTuple):
+    """One seat of it, in the order of SEAT_COLUMNS."""
+
+    number: int
+    seat: int
+    person: str
+    kind: str
+    name: str
+    level: str
+    place: int | None
+    score: int | None
+    fate: str
+    mu_before: int | None
+    sigma_before: int | None
+    mu_after: int | None
+    sigma_after: int | None
+
+
+class Games(NamedTuple):
+    """Which games of one account are asked for."""
+
+    person: str
+    variant: str = ""  # "": of all games
+    other: str = ""  # id of an account that was in it as well; "": with anybody
+    is_rated: bool = False
+
+
+def game_by_number(number: int) -> Query:
+    return f"select {GAME_COLUMNS} from game where number = ?", (number,)
+
+
+def game_by_id(game_id: str) -> Query:
+    return f"select {GAME_COLUMNS} from game where id = ?", (game_id,)
+
+
+def seats_of(numbers: Sequence[int]) -> Query:
+    """The seats of these games, each game's in their order."""
+    holes = ", ".join("?" * len(numbers))
+    which = f"where number in ({holes}) order by number, seat"
+    return f"select {SEAT_COLUMNS} from game_seat {which}", tuple(numbers)
+
+
+def games_of(asked: Games, page: int) -> Query:
+    """Numbers of the games of one page, newest first.  Args: page: from 1."""
+    where, values = _which(asked)
+    limit = f"order by own.number desc limit {PAGE} offset ?"
+    return f"select own.number {where} {limit}", (*values, PAGE * (page - 1))
+
+
+def count_of(asked: Games) -> Query:
+    where, values = _which(asked)
+    return f"select count(*) {where}", values
+
+
+def games_of_ids(numbers: Sequence[int]) -> Query:
+    """These games, newest first."""
+    holes = ", ".join("?" * len(numbers))
+    which = f"where number in ({holes}) order by number desc"
+    return f"select {GAME_COLUMNS} from game {which}", tuple(numbers)
+
+
+def _which(asked: Games) -> Query:
+    """Of `game_seat` as `own`, the rows of the games that are asked for."""
+    # `person <> ''` stands in the lookup as well: without it no database uses that.
+    where = ["from game_seat as own where own.person = ? and own.person <> ''"]
+    values: list[Value] = [asked.person]
+    if asked.variant:
+        where.append("own.variant = ?")
+        values.append(asked.variant)
+    if asked.is_rated:
+        where.append("own.pool <> ''")
+    if asked.other:
+        where.append(
+            "exists (select 1 from game_seat as other where other.number = own.number"
+            " and other.person = ? and other.person <> '')"
+        )
+        values.append(asked.other)
+    return " and ".join(where), tuple(values)
+
+
+def tallies_of(person: str, variant: str, since_ms: int = 0) -> Query:
+    """How often each result was had: variant, seats, place, fate, against, and the count."""
+    where = "where person = ? and person <> '' and place is not null and ended_ms >= ?"
+    values: tuple[Value, ...] = (person, since_ms)
+    if variant:
+        where, values = f"{where} and variant = ?", (*values, variant)
+    columns = "variant, seats, place, fate, against"
+    sql = f"select {columns}, count(*) from game_seat {where} group by {columns}"
+    return f"{sql} order by {columns}", values
+
+
+def places_of(person: str, variant: str) -> Query:
+    """Variant and place of each game with a result, oldest first."""
+    where = "where person = ? and person <> '' and place is not null"
+    values: tuple[Value, ...] = (person,)
+    if variant:
+        where, values = f"{where} and variant = ?", (person, variant)
+    return f"select variant, place from game_seat {where} order by number", values
+
+
+def meetings_of(person: str, other: str, variant: str) -> Query:
+    """Between two accounts: variant, games, how often the first was ahead, how often behind."""
+    where = "where own.person = ? and own.person <> '' and own.place is not null"
+    values: tuple[Value, ...] = (other, person)
+    if variant:
+        where, values = f"{where} and own.variant = ?", (*values, variant)
+    return (
+        "select own.variant, count(*),"
+        " sum(case when own.place < other.place then 1 else 0 end),"
+        " sum(case when own.place > other.place then 1 else 0 end)"
+        " from game_seat as own join game_seat as other"
+        " on other.person = ? and other.person <> '' and other.number = own.number"
+        f" {where} group by own.variant order by own.variant",
+        values,
+    )
+
+
+def results_of(person: str, after: int, most: int) -> Query:
+    """Everything that is recorded of an account behind game *after*, oldest first."""
+    columns = "number, variant, place, score, seats, fate, ended_ms"
+    where = "where person = ? and person <> '' and number > ? order by number limit ?"
+    return f"select {columns} from game_seat {where}", (person, after, most)
+
+
+def last_fates_of(person: str, count: int) -> Query:
+    """What became of the account in its last games, newest first."""
+    where = "where person = ? and person <> '' order by number desc limit ?"
+    return f"select fate from game_seat {where}", (person, count)
+
+
+def nth_last_end_of(people: Sequence[str], nth: int) -> Query:
+    """When the *nth* last recorded game of each of these accounts ended, UTC, as one row."""
+    each = (
+        "(select ended_ms from game_seat where person = ? and person <> ''"
+        " order by number desc limit 1 offset ?)"
+    )
+    values = tuple(value for person in people for value in (person, nth - 1))
+    return "select " + ", ".join([each] * len(people)), values

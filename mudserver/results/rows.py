@@ -1,0 +1,64 @@
+"""The rows of the index that follow from the events of `results/1`.
+
+Rule 1: they follow from one event and its sequence alone, so that an index can be made anew.
+Rule 2: each event moves the mark SEQUENCE; a mark that is behind the stream tells of missing rows.
+"""
+
+from __future__ import annotations
+
+from mudserver.journal import IndexRow
+from mudserver.results.events import AnyResultEvent, GameRecorded, ScanBegun, Scanned, SeatResult
+
+SEQUENCE = "sequence"  # of the last event whose rows are there
+SCAN_UNTIL, SCAN_BEFORE_MS, SCANNED = "scan_until", "scan_before_ms", "scanned"
+
+
+def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
+    """Args: sequence: of the event in its stream."""
+    rows = [_mark(SEQUENCE, sequence)]
+    match event:
+        case GameRecorded():
+            rows += [_game(event), *_seats(event)]
+        case ScanBegun(until=until, at_ms=at_ms):
+            rows += [_mark(SCAN_UNTIL, until), _mark(SCAN_BEFORE_MS, at_ms)]
+        case Scanned(table=table):
+            rows.append(_mark(SCANNED, table))
+    return rows
+
+
+def _mark(name: str, value: int) -> IndexRow:
+    return IndexRow("mark", (name, value))
+
+
+def _game(event: GameRecorded) -> IndexRow:
+    return IndexRow(
+        "game",
+        (
+            *(event.number, event.id, event.variant, event.preset, event.pool, event.why_unrated),
+            *(event.options, event.started_ms, event.at_ms, event.end, event.reason),
+            *(event.first, event.last, event.match, event.deal, len(event.seats)),
+            int(event.is_private),
+        ),
+    )
+
+
+def _seats(event: GameRecorded) -> list[IndexRow]:
+    return [
+        IndexRow(
+            "game_seat",
+            (
+                *(event.number, seat, it.person, it.kind, it.name, it.level, it.place, it.score),
+                *(it.fate, against(event.seats, seat), event.variant, len(event.seats)),
+                *(event.pool, event.at_ms, None, None, None, None),
+            ),
+        )
+        for seat, it in enumerate(event.seats)
+    ]
+
+
+def against(seats: tuple[SeatResult, ...], seat: int) -> str:
+    """The level of all others, if they are computer players of one level from the start; or ""."""
+    others = [each for number, each in enumerate(seats) if number != seat]
+    levels = {each.level for each in others}
+    is_alone = all(each.kind == "computer" for each in others)
+    return levels.pop() if is_alone and len(levels) == 1 else ""

@@ -1,0 +1,111 @@
+"""Results that stay: which games are recorded, and as what.
+
+Rule 1: a game is recorded in which an account has a seat and a person has decided something.
+Rule 2: results are never removed, so they are bounded: for each account, and for each source and
+        network of who opened the table.  A game in which one account is at its limit is not
+        recorded at all.
+Rule 3: what ends a game, its number and what accounts remember are one transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mudserver.config.schema import Config
+from mudserver.errors import UserError
+from mudserver.journal import Entry
+from mudserver.results import queries, texts
+from mudserver.results.events import GameRecorded, SeatResult
+from mudserver.service.account_service import AccountService
+from mudserver.service.account_streams import Decide
+from mudserver.service.result_streams import ResultStreams
+from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
+from mudserver.tables.services import Appended
+from mudserver.tables.summary import EndedGame, EndedSeat, FinishedGame
+
+DAY_MS = 86_400_000
+
+
+class GameResults:
+    def __init__(
+        self,
+        streams: ResultStreams,
+        accounts: AccountService,
+        budgets: SourceBudgets,
+        config: Config,
+    ) -> None:
+        self.streams, self._accounts, self._budgets = streams, accounts, budgets
+        self.limits = config.results  # replaced when the configuration is reloaded
+
+    async def append(
+        self, entry: Entry, ended: EndedGame, finished: FinishedGame | None, source: str
+    ) -> Appended:
+        """Append the record that ends a game, with its result; see `tables.services.AppendResult`.
+
+        Raises:
+            JournalWriteError: Nothing of it is saved, or that is not known yet.
+        """
+        decides = {} if finished is None else self._accounts.memories(finished)
+        text = ""
+        if is_recorded(ended) and not (text := await self._obstacle(ended, source)):
+            number = await self._record(ended, entry, decides)
+            text = texts.RECORDED.format(number)
+        else:
+            await self._accounts.streams.append_with([entry], decides)
+        return Appended(text, {} if finished is None else self._accounts.advice(finished))
+
+    async def _record(self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]) -> int:
+        async def make(number: int) -> list[GameRecorded]:
+            return [recorded(ended, number)]
+
+        [event] = await self.streams.append(make, [entry], decides)
+        assert isinstance(event, GameRecorded)
+        return event.number
+
+    async def _obstacle(self, ended: EndedGame, source: str) -> str:
+        """Why the game is not recorded; "": it is, and the source has paid for it."""
+        limit, day_ms = self.limits.per_account_day, ended.ended_ms // DAY_MS * DAY_MS
+        asked = queries.nth_last_end_of(accounts_of(ended), limit)
+        [ends] = await self.streams.look_up(*asked)
+        if any(end_ms is not None and int(end_ms) >= day_ms for end_ms in ends):
+            return texts.NOT_RECORDED.format(limit)
+        try:
+            self._budgets.take(Kind.RESULTS, source or LOCAL)
+        except UserError as refusal:
+            return f"This game was not recorded. {refusal}"
+        return ""
+
+
+def accounts_of(ended: EndedGame) -> list[str]:
+    """The ids of the accounts in it."""
+    return [seat.person for seat in ended.seats if seat.person and not seat.is_guest]
+
+
+def is_recorded(ended: EndedGame) -> bool:
+    """[rule 1]"""
+    return ended.has_decision and bool(accounts_of(ended))
+
+
+def recorded(ended: EndedGame, number: int) -> GameRecorded:
+    """The event that records it."""
+    return GameRecorded(
+        ended.ended_ms,
+        *(number, ended.id, ended.variant, ended.started_ms, ended.first, ended.last, ended.end),
+        tuple(_seat(seat) for seat in ended.seats),
+        preset=ended.preset,
+        options=ended.options,
+        data=ended.data,
+        reason=ended.reason,
+        match=ended.match,
+        deal=ended.deal,
+        is_private=ended.is_private,
+    )
+
+
+def _seat(seat: EndedSeat) -> SeatResult:
+    if seat.is_guest:
+        return SeatResult("guest", place=seat.place, score=seat.score, fate=seat.fate)
+    return SeatResult(
+        "person" if seat.person else "computer",
+        *(seat.person, seat.name, seat.level, seat.place, seat.score, seat.fate),
+    )

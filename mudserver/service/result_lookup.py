@@ -1,0 +1,187 @@
+"""Looking up recorded games: what commands and objects about them are made from.
+
+Rule 1: an answer holds ids; who shows it puts in the names of now.
+Rule 2: whoever hides results is asked nothing about, except by oneself.  A single game is public.
+Rule 3: statistics are worked out once in KEPT_S for each question.
+Rule 4: here is nothing of a game that still runs.  [SEC-7]
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, TypeVar
+
+from mudserver.accounts.account import Account
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.errors import UserError
+from mudserver.results import queries, texts
+from mudserver.results.queries import PAGE, GameRow, Games, SeatRow
+from mudserver.results.statistics import Statistics, statistics
+from mudserver.sanitize import sanitize
+from mudserver.service.result_streams import ResultStreams
+
+KEPT_S = 60.0
+KEPT_MAX = 1_000  # answers
+RECENT_MS = 30 * 86_400_000
+LAST_FATES, FATES_MIN = 50, 10  # of so many games is told who left, from so many on
+
+T = TypeVar("T")
+
+
+class ShownGame(NamedTuple):
+    """A recorded game, with its seats in their order."""
+
+    game: GameRow
+    seats: tuple[SeatRow, ...]
+
+
+class GamesPage(NamedTuple):
+    """Games of one account, newest first."""
+
+    account: Account
+    games: tuple[ShownGame, ...]
+    page: int
+    pages: int
+    total: int
+
+
+class Meetings(NamedTuple):
+    """Two accounts in one game, ties left over."""
+
+    variant: str
+    games: int
+    ahead: int
+    behind: int
+
+
+class ResultLookup:
+    def __init__(self, clock: Clock, accounts: Accounts, streams: ResultStreams) -> None:
+        self._clock, self._accounts, self._streams = clock, accounts, streams
+        self._kept: OrderedDict[tuple[str, ...], tuple[float, Any]] = OrderedDict()
+
+    # -- who -------------------------------------------------------------------------------------
+
+    def owner(self, viewer: Person, name: str = "") -> Account:
+        """Whose results are asked for.  Args: name: "": one's own.
+
+        Raises:
+            UserError: There is no such account, or it does not show them to *viewer*.
+        """
+        if not name:
+            account = self._accounts.by_id(viewer.id)
+            if account is None:
+                raise UserError(texts.GUESTS_HAVE_NONE)
+            return account
+        account = self._accounts.owner_of(sanitize(name, "name", 64))
+        if account is None:
+            raise UserError(texts.UNKNOWN.format(sanitize(name, "name", 64)))
+        if not self.shows(account, viewer.id):
+            raise UserError(texts.HIDES.format(account.name))
+        return account
+
+    def shows(self, account: Account, viewer: str) -> bool:
+        """Whether *viewer* sees the results of *account*."""
+        shown = account.preferences.get("results", "public")
+        is_shown = shown in ("public", "default") or (
+            shown == "friends" and viewer in account.friends
+        )
+        return is_shown or viewer == account.id
+
+    # -- games -----------------------------------------------------------------------------------
+
+    async def game(self, typed: str) -> ShownGame:
+        """By number (`1042`) or id (`117.3`).  UserError: there is none."""
+        word = typed.removeprefix("#")
+        if re.fullmatch(r"[0-9]{1,15}", word, re.ASCII):
+            asked = queries.game_by_number(int(word))
+        elif re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", word, re.ASCII):
+            asked = queries.game_by_id(word)
+        else:
+            raise UserError(texts.NOT_A_GAME.format(sanitize(typed, "name", 40)))
+        found = await self._streams.look_up(*asked)
+        if not found:
+            raise UserError(texts.NO_SUCH_GAME.format(word))
+        game = GameRow(*found[0])  # type: ignore[arg-type]
+        return ShownGame(game, (await self._seats([game.number])).get(game.number, ()))
+
+    async def games(self, account: Account, asked: Games, page: int = 1) -> GamesPage:
+        """UserError: there are fewer pages."""
+        [(total,)] = await self._streams.look_up(*queries.count_of(asked))
+        pages = max(1, -(-int(total or 0) // PAGE))
+        if page > pages:
+            raise UserError(texts.NO_PAGE.format(pages))
+        rows = await self._streams.look_up(*queries.games_of(asked, page))
+        numbers = [int(number or 0) for (number,) in rows]
+        shown = await self._shown(numbers)
+        return GamesPage(account, shown, page, pages, int(total or 0))
+
+    async def last_games(self, account: Account, count: int) -> tuple[ShownGame, ...]:
+        rows = await self._streams.look_up(*queries.games_of(Games(account.id), 1))
+        return await self._shown([int(number or 0) for (number,) in rows[:count]])
+
+    async def _shown(self, numbers: list[int]) -> tuple[ShownGame, ...]:
+        if not numbers:
+            return ()
+        seats = await self._seats(numbers)
+        rows = await self._streams.look_up(*queries.games_of_ids(numbers))
+        games = [GameRow(*row) for row in rows]  # type: ignore[arg-type]
+        return tuple(ShownGame(game, seats.get(game.number, ())) for game in games)
+
+    async def _seats(self, numbers: list[int]) -> dict[int, tuple[SeatRow, ...]]:
+        found: dict[int, tuple[SeatRow, ...]] = {}
+        for row in await self._streams.look_up(*queries.seats_of(numbers)):
+            seat = SeatRow(*row)  # type: ignore[arg-type]
+            found[seat.number] = (*found.get(seat.number, ()), seat)
+        return found
+
+    # -- statistics ------------------------------------------------------------------------------
+
+    async def statistics(self, account: Account, variant: str) -> list[Statistics]:
+        """By game; empty: none was finished.  Args: variant: "": of all games."""
+
+        async def work_out() -> list[Statistics]:
+            since_ms = self._clock.now_ms() - RECENT_MS
+            ask = self._streams.look_up
+            return statistics(
+                await ask(*queries.tallies_of(account.id, variant)),
+                await ask(*queries.tallies_of(account.id, variant, since_ms)),
+                await ask(*queries.places_of(account.id, variant)),
+            )
+
+        return await self._keep(("stats", account.id, variant), work_out)
+
+    async def meetings(self, account: Account, other: Account, variant: str) -> list[Meetings]:
+        """By game; empty: they have not met.  UserError: it is the same account."""
+        if account is other:
+            raise UserError(texts.WITH_ONESELF)
+
+        async def work_out() -> list[Meetings]:
+            asked = queries.meetings_of(account.id, other.id, variant)
+            rows = await self._streams.look_up(*asked)
+            return [Meetings(*row) for row in rows]  # type: ignore[arg-type]
+
+        return await self._keep(("vs", account.id, other.id, variant), work_out)
+
+    async def leavings(self, account: Account) -> tuple[int, int]:
+        """How many of the last games the account has left, and of how many; (0, 0): too few."""
+        asked = queries.last_fates_of(account.id, LAST_FATES)
+        fates = [fate for (fate,) in await self._streams.look_up(*asked)]
+        if len(fates) < FATES_MIN:
+            return 0, 0
+        return sum(fate in ("left", "forfeit") for fate in fates), len(fates)
+
+    async def _keep(self, key: tuple[str, ...], work_out: Callable[[], Awaitable[T]]) -> T:
+        """[rule 3]"""
+        now_s = self._clock.monotonic()
+        until_s, answer = self._kept.get(key, (0.0, None))
+        if now_s >= until_s:
+            answer = await work_out()
+            self._kept[key] = (now_s + KEPT_S, answer)
+            self._kept.move_to_end(key)
+            if len(self._kept) > KEPT_MAX:
+                self._kept.popitem(last=False)
+        return answer  # type: ignore[no-any-return]

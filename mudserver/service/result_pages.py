@@ -1,0 +1,135 @@
+"""Pages about recorded games: `game`, `games`, `stats`, `vs`, and what `finger` says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+
+from mudserver.clock import format_date, format_minute
+from mudserver.messages import Page
+from mudserver.results import texts
+from mudserver.results.queries import SeatRow
+from mudserver.results.statistics import Statistics, Won
+from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame
+from variants.kit.text import join_words, quantity
+
+NameOf = Callable[[str], str]
+"""The present name of an account, by its id."""
+
+_FATES = {"left": "left", "forfeit": "was away too long", "replaced": "took over"}
+
+
+def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
+    """Args: seed: None: the cards of the game are no longer kept."""
+    game, seats = shown
+    minutes = max(1, (game.ended_ms - game.started_ms) // 60_000)
+    rows = [_seat_row(seat, name_of) for seat in _best_first(seats)]
+    rows.append(f"ended\t{_ending(game.ending, game.reason)}")
+    rows.append(f"began\t{format_minute(game.started_ms)} UTC, {quantity(minutes, 'minute')}")
+    rows.append(f"options\t{game.options}")
+    if game.match_id:
+        rows.append(f"match\tdeal {game.deal} of match {game.match_id}")
+    if game.why_unrated:
+        rows.append(f"unrated\t{game.why_unrated}")
+    if seed is None:
+        rows.append(f"The cards of game {game.number} are no longer kept; the result is.")
+    else:
+        rows += [f"seed\t{seed.hex()}", f"its hash\t{sha256(seed).hexdigest()}"]
+    return Page(f"Game {game.number}: {game.variant}, {game.id}", tuple(rows))
+
+
+def _seat_row(seat: SeatRow, name_of: NameOf) -> str:
+    name, place = seat_name(seat, name_of), "-" if seat.place is None else str(seat.place)
+    notes = [f"{seat.level} computer player"] if seat.kind == "computer" else []
+    notes += [_FATES[seat.fate]] if seat.fate in _FATES else []
+    score = "" if seat.score is None else f" ({seat.score})"
+    return f"{place}\t{', '.join((name + score, *notes))}"
+
+
+def seat_name(seat: SeatRow, name_of: NameOf) -> str:
+    """Who had a seat, under the name of now."""
+    if seat.kind == "computer":
+        return seat.name
+    return name_of(seat.person) if seat.person else texts.A_GUEST
+
+
+def _ending(ending: str, reason: str) -> str:
+    return reason if ending in ("finished", "draw") else f"{ending}: {reason}"
+
+
+def _best_first(seats: Sequence[SeatRow]) -> list[SeatRow]:
+    return sorted(seats, key=lambda seat: (seat.place or len(seats) + 1, seat.seat))
+
+
+def game_line(shown: ShownGame, name_of: NameOf) -> str:
+    """One row of a list."""
+    game, seats = shown
+    people = [
+        (f"{seat.place} " if seat.place is not None else "") + seat_name(seat, name_of)
+        for seat in _best_first(seats)
+    ]
+    end = "" if game.ending in ("finished", "draw") else f", {game.ending}"
+    text = f"{game.variant}, {format_date(game.ended_ms)}{end}: {', '.join(people)}"
+    return f"{game.number}\t{text}"
+
+
+def games_page(found: GamesPage, name_of: NameOf, running: Sequence[str] = ()) -> Page:
+    """Args: running: rows of games that go on."""
+    rows = [*running, *(game_line(each, name_of) for each in found.games)]
+    if not rows:
+        rows = [texts.NO_GAMES_OF]
+    elif found.page < found.pages:
+        rows.append(f"More: games {found.account.name} page {found.page + 1}")
+    page = f", page {found.page} of {found.pages}" if found.pages > 1 else ""
+    return Page(f"{quantity(found.total, 'game')} of {found.account.name}{page}", tuple(rows))
+
+
+def stats_page(name: str, found: Sequence[Statistics]) -> Page:
+    rows = [row for each in found for row in _stats_rows(each)]
+    return Page(f"Games of {name}", tuple(rows) or (texts.NO_GAMES_OF,))
+
+
+def _stats_rows(own: Statistics) -> Iterator[str]:
+    places = ", ".join(f"{_ordinal(place)} {own.places[place]}" for place in sorted(own.places))
+    yield f"{own.variant}\t{quantity(own.all.games, 'game')}: {places}"
+    yield f"  mean place\t{own.mean_place:.2f}; by chance {own.expected_place:.2f}"
+    yield f"  won in a row\t{own.longest_row} at most"
+    for seats in sorted(own.by_seats):
+        yield f"  {seats} players\t{_won(own.by_seats[seats])}"
+    for level in sorted(own.by_level):
+        yield f"  computers: {level}\t{_won(own.by_level[level])}"
+    yield f"  last 30 days\t{_won(own.recent)}"
+    if own.left:
+        yield f"  left\t{quantity(own.left, 'game')}"
+
+
+def _won(won: Won) -> str:
+    return f"{quantity(won.games, 'game')}, {won.won} won"
+
+
+def _ordinal(number: int) -> str:
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"
+
+
+def meetings_page(name: str, other: str, found: Sequence[Meetings]) -> Page:
+    rows = [
+        f"{it.variant}\t{quantity(it.games, 'game')}: {name} ahead {it.ahead},"
+        f" {other} ahead {it.behind}, tied {it.games - it.ahead - it.behind}"
+        for it in found
+    ]
+    return Page(f"{name} and {other}", tuple(rows) or (texts.NEVER_MET.format(name, other),))
+
+
+def finger_rows(games: Sequence[ShownGame], left: tuple[int, int], person: str) -> list[str]:
+    """What `finger` says of the last games of an account."""
+    rows = [f"left {left[0]} of {left[1]} games"] if left[0] else []
+    if games:
+        rows.append(f"last games: {join_words([_place_in(each, person) for each in games])}")
+    return rows
+
+
+def _place_in(shown: ShownGame, person: str) -> str:
+    game, seats = shown
+    place = next((seat.place for seat in seats if seat.person == person), None)
+    how = game.ending if place is None else f"{_ordinal(place)} of {len(seats)}"
+    return f"{game.number} {game.variant} ({how})"

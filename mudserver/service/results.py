@@ -1,0 +1,148 @@
+"""What commands get of recorded games: pages, made from what `result_lookup.py` finds.
+
+Rule 1: a name of a game is a game; any other word is somebody's name.
+Rule 2: the seed of a game is read from its table's stream, as long as that is kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.person import Person
+from mudserver.errors import JournalWriteError, UserError
+from mudserver.game_files import find_variant
+from mudserver.journal import Journal
+from mudserver.journal.streams import TABLE_STREAMS
+from mudserver.messages import Message, Page
+from mudserver.results import texts
+from mudserver.results.queries import Games
+from mudserver.sanitize import sanitize
+from mudserver.service import result_pages
+from mudserver.service.result_lookup import ResultLookup, ShownGame
+from mudserver.tables import codec
+from mudserver.tables.manager import TableManager
+from mudserver.tables.records import Started
+from variants.catalogue import Catalogue
+
+FINGERED = 3  # last games that `finger` shows
+
+
+class Results:
+    def __init__(
+        self,
+        lookup: ResultLookup,
+        accounts: Accounts,
+        journal: Journal,
+        tables: TableManager,
+        catalogue: Catalogue,
+    ) -> None:
+        self.lookup, self._accounts = lookup, accounts
+        self._journal, self._tables, self._catalogue = journal, tables, catalogue
+
+    async def game_page(self, typed: str) -> Page:
+        """UserError: there is no such game."""
+        shown = await self.lookup.game(typed)
+        return result_pages.game_page(shown, self._name, await self.seed(shown))
+
+    async def seed(self, shown: ShownGame) -> bytes | None:
+        """The seed of its cards; None: its table is no longer kept."""
+        table, _, number = shown.game.id.partition(".")
+        stream, first = TABLE_STREAMS.name(int(table)), shown.game.first_sequence
+        records = await self._journal.read(stream, first - 1)
+        variant = self._catalogue.get(shown.game.variant)
+        if not records or records[0].sequence != first or variant is None:
+            return None
+        for fact in codec.decode(first, records[0].body, variant).facts:
+            if isinstance(fact, Started) and fact.game == int(number):
+                return fact.seed
+        return None
+
+    async def games_page(self, person: Person, words: Sequence[str]) -> Page:
+        """Args: words: `[NAME] [GAME] [vs NAME] [rated] [page N]`, in any order.
+
+        Raises:
+            UserError: A word that is none of them, or results that are not shown.
+        """
+        name, variant, other, page, is_rated = "", "", "", 1, False
+        rest = list(words)
+        while rest:
+            word = rest.pop(0)
+            if word.lower() == "page" and rest:
+                page = _page(rest.pop(0))
+            elif word.lower() == "vs" and rest:
+                other = rest.pop(0)
+            elif word.lower() == "rated":
+                is_rated = True
+            elif not variant and (found := self._variant(word)):
+                variant = found
+            elif not name:
+                name = word
+            else:
+                raise UserError(texts.TOO_MANY_NAMES.format(sanitize(word, "name", 40)))
+        account = self.lookup.owner(person, name)
+        with_whom = self.lookup.owner(person, other).id if other else ""
+        asked = Games(account.id, variant, with_whom, is_rated)
+        is_plain = account.id == person.id and page == 1 and not other
+        running = self._running(person) if is_plain else []
+        found_page = await self.lookup.games(account, asked, page)
+        return result_pages.games_page(found_page, self._name, running)
+
+    async def stats_page(self, person: Person, words: Sequence[str]) -> Page:
+        """Args: words: `[NAME] [GAME]`.  UserError: as for `games_page`."""
+        variant, names = "", []
+        for word in words:
+            found = "" if variant else self._variant(word)
+            variant = variant or found
+            names += [] if found else [word]
+        if len(names) > 1:
+            find_variant(names[1], self._catalogue)  # says which games there are
+        account = self.lookup.owner(person, names[0] if names else "")
+        found_rows = await self.lookup.statistics(account, variant)
+        return result_pages.stats_page(account.name, found_rows)
+
+    async def meetings_page(self, person: Person, name: str, game: str) -> Page:
+        """UserError: no such account or game, or results that are not shown."""
+        variant = find_variant(game, self._catalogue).name if game else ""
+        account, other = self.lookup.owner(person), self.lookup.owner(person, name)
+        found = await self.lookup.meetings(account, other, variant)
+        return result_pages.meetings_page(account.name, other.name, found)
+
+    async def with_finger(
+        self, viewer: Person, name: str, shown: Sequence[Message]
+    ) -> Sequence[Message]:
+        """*shown*, what `finger` says, with what *viewer* may know of the person's games."""
+        account = self._accounts.find(name)
+        if account is None or not self.lookup.shows(account, viewer.id):
+            return shown
+        try:
+            games = await self.lookup.last_games(account, FINGERED)
+            left = await self.lookup.leavings(account)
+        except JournalWriteError:
+            return shown  # the rest is known nevertheless
+        page, *others = shown
+        if not isinstance(page, Page):
+            return shown
+        rows = result_pages.finger_rows(games, left, account.id)
+        return [Page(page.title, (*page.rows, *rows)), *others]
+
+    def _running(self, person: Person) -> list[str]:
+        """Rows of the games that the person plays now."""
+        rows, status = [], self._tables.seat_status(person.id)
+        if status is not None and status.is_playing and status.seat is not None:
+            rows.append(f"table {status.table}\t{status.variant}, you play")
+        left = self._tables.tables_left(person.id)
+        return rows + [f"table {number}\tyou have left; to go back: return {number}"
+                       for number in left]  # fmt: skip
+
+    def _variant(self, word: str) -> str:
+        return word.lower() if word.lower() in self._catalogue else ""
+
+    def _name(self, account_id: str) -> str:
+        return self._accounts.name_of(account_id, texts.A_GUEST)
+
+
+def _page(word: str) -> int:
+    if not (word.isascii() and word.isdigit() and 0 < len(word) < 7 and int(word)):
+        raise UserError(texts.NOT_A_PAGE.format(sanitize(word, "name", 40)))
+    return int(word)

@@ -1,0 +1,118 @@
+"""A game that ends in any way, told with the record that ends it.
+
+Rule 1: only public facts of the game, and who played it; no card, no seed, no name of a person.
+Rule 2: a seat belongs to who began the game there.  Who left it to a computer player has left, also
+        where the game ends without a result, if two people or more began it.
+Rule 3: a game that ends because of a bug is no result: nobody trusts its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from mudserver.tables.game import Game
+from mudserver.tables.records import (
+    Abandoned,
+    Aborted,
+    Closed,
+    Ended,
+    HandedOver,
+    Played,
+    Record,
+)
+from mudserver.tables.summary import EndedGame, EndedSeat
+from mudserver.tables.table import Table
+
+BY_CONSENT, NOBODY_LEFT, TABLE_FULL = "by agreement", "nobody was left", "the table was full"
+
+
+class _End(NamedTuple):
+    how: Literal["finished", "draw", "aborted", "abandoned"]
+    reason: str
+    places: tuple[int | None, ...]
+    scores: tuple[int | None, ...]
+
+
+def ended_game(table: Table, record: Record) -> EndedGame | None:
+    """The game that *record*, the next one of *table*, ends; None: none ends."""
+    game = table.game
+    if game is None or game.is_over or not game.play_sequences:
+        return None  # a game that ends with its deal was played by nobody
+    end = _end_of(record, len(game.seats))
+    if end is None:
+        return None
+    match_id, deal = ("", 0) if table.match is None else (table.match.id, table.match.deal)
+    played = [*game.plays, *record.facts]
+    return EndedGame(
+        id=f"{table.number}.{game.number}",
+        variant=table.variant.name,
+        started_ms=game.started_ms,
+        ended_ms=record.at_ms,
+        first=game.play_sequences[0],
+        last=record.sequence,
+        end=end.how,
+        reason=end.reason,
+        seats=_seats(game, end, _handed_over(record)),
+        preset=game.options.preset,
+        options=game.options.describe_game(),
+        data=game.data,
+        match=match_id,
+        deal=deal,
+        is_private=table.is_private,
+        has_decision=any(isinstance(fact, Played) and fact.by == "person" for fact in played),
+    )
+
+
+def _end_of(record: Record, seats: int) -> _End | None:
+    nothing = (None,) * seats
+    for fact in record.facts:
+        match fact:
+            case Ended(places=places, scores=scores, reason=reason, end=how):
+                return _End(how, reason, places, scores)
+            case Aborted():
+                return _End("aborted", BY_CONSENT, nothing, nothing)
+            case Abandoned():
+                return _End("abandoned", NOBODY_LEFT, nothing, nothing)
+            case Closed(why="full"):
+                return _End("aborted", TABLE_FULL, nothing, nothing)
+            case Closed(why="moderator"):
+                return _End("aborted", "closed by the staff", nothing, nothing)
+    return None
+
+
+def _handed_over(record: Record) -> dict[int, HandedOver]:
+    return {fact.seat: fact for fact in record.facts if isinstance(fact, HandedOver)}
+
+
+def _seats(game: Game, end: _End, leaving: Mapping[int, HandedOver]) -> tuple[EndedSeat, ...]:
+    is_abandoned = end.how == "abandoned"
+    people = sum(began.person is not None for began in game.began_with)
+    found = []
+    for seat, (began, now) in enumerate(zip(game.began_with, game.seats, strict=True)):
+        person, fate = began.person or "", _fate(game, seat, leaving)
+        if not person and now.person is not None:
+            person, fate = now.person, "stayed"  # back from a deal before
+        if is_abandoned and person and people > 1:
+            fate = "left"
+        computer = ("", "") if person else (now.name, now.level)
+        found.append(
+            EndedSeat(
+                *(person, began.is_guest or now.is_guest, *computer),
+                *(end.places[seat], end.scores[seat], fate),
+            )
+        )
+    return tuple(found)
+
+
+def _fate(
+    game: Game, seat: int, leaving: Mapping[int, HandedOver]
+) -> Literal["stayed", "left", "forfeit", "replaced"]:
+    began, now = game.began_with[seat], game.seats[seat]
+    if began.person is None:
+        return "replaced" if began.replaced_person else "stayed"
+    if now.has_forfeited:
+        return "forfeit"
+    if seat in leaving:
+        return "forfeit" if leaving[seat].why == "forfeit" else "left"
+    return "left" if now.person is None and not now.is_vacant else "stayed"
