@@ -32,6 +32,7 @@ AMONG_PEOPLE = (
     "/kibitz hm", "/set kibitz off", "/set kibitz on", "/report Wim rude words", "/warnings",
     "/staff", "/sanctions", "/news", "/motd", "/who", "/export", "/channels", "/join lobby",
     "#lobby hm", "#help :waits", "/part lobby", "/tells", "/quiet on", "/quiet off", "/keys",
+    "/games", "/games Bob", "/game 1", "/stats", "/stats Bob", "/vs Bob", "/vs Ann",
 )  # fmt: skip
 """What people do with each other; with a slash, since a game might have the word."""
 OF_STAFF = (

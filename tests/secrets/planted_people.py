@@ -16,6 +16,7 @@ from mudserver.commands.verb import CommandContext
 from mudserver.messages import Notice
 from mudserver.service.game_service import GameService
 from mudserver.service.place_talk import PlaceTalk
+from mudserver.service.results import Results
 from tests.live import live_table
 from tests.secrets.planted import Plant, game_at, number_of
 
@@ -76,6 +77,29 @@ def players_hear_remarks_when_it_suits_their_cards(patch: MonkeyPatch) -> None:
     patch.setattr(PlaceTalk, "_wants_remarks", wants_remarks)
 
 
+def statistics_tell_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "stats", "It is going well.")
+
+
+def the_numbers_of_two_tell_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "vs", "It is going well.")
+
+
+def a_game_by_number_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "game", "It is going well.")
+
+
+def the_list_of_games_shows_how_the_running_one_stands(patch: MonkeyPatch) -> None:
+    honest = Results._running
+
+    def running(self: Results, person: Person) -> list[str]:
+        table = live_table(self._tables, 1)
+        stands = table is not None and table.game is not None and number_of(table.game) % 2
+        return [f"{row}{', ahead' if stands else ''}" for row in honest(self, person)]
+
+    patch.setattr(Results, "_running", running)
+
+
 def who_answers_in_secret_is_not_away_any_more(patch: MonkeyPatch) -> None:
     honest = GameService.play
 
@@ -96,5 +120,9 @@ PLANTED: tuple[Plant, ...] = (
     the_audit_shows_how_the_cards_lie,
     reports_show_how_the_cards_lie,
     players_hear_remarks_when_it_suits_their_cards,
+    statistics_tell_how_the_cards_lie,
+    the_numbers_of_two_tell_how_the_cards_lie,
+    a_game_by_number_tells_how_the_cards_lie,
+    the_list_of_games_shows_how_the_running_one_stands,
     who_answers_in_secret_is_not_away_any_more,
 )
