@@ -237,6 +237,7 @@ class Page(Message, frozen=True):
     title: str
     rows: tuple[PageRow, ...]
     is_to_copy: bool = False  # off the screen, into a file: no pager comes between
+    has_whole_rows: bool = False  # longer than a terminal's, which breaks them: a copy has none
 
 
 class AnswerMessage(Message, frozen=True):

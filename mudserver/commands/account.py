@@ -144,7 +144,8 @@ async def export(context: CommandContext) -> None:
     """All that is kept of your account, as JSON, once an hour.
     To have it in a file: ssh NAME@HOST export > me.json"""
     text = await context.service.export.own_text(context.person)
-    context.reply(Page(EXPORT_TITLE, tuple(text.splitlines()), is_to_copy=True))
+    rows = tuple(text.splitlines())
+    context.reply(Page(EXPORT_TITLE, rows, is_to_copy=True, has_whole_rows=True))
 
 
 @verb("whoami", "you", aliases=("id",), see_also=("terminal", "about"))

@@ -642,7 +642,7 @@ class GameService:
 
     def record_page(self, person: Person) -> Page:
         rows = tuple(self._tables.export_game(person.id).splitlines())
-        return Page("The record of this game", rows, is_to_copy=True)
+        return Page("The record of this game", rows, is_to_copy=True, has_whole_rows=True)
 
     def game_page(self, person: Person, word: str, name: str | None) -> Page:
         """`rules` or `tips` of the named game, or of that at the person's table."""

@@ -7,6 +7,7 @@ Rule 2: the caches live for one delivery round.  `SessionManager` clears them af
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from mudserver import messages as m
@@ -24,6 +25,8 @@ from mudserver.transport.link import JsonProtocol
 from mudserver.ui.encode import encode_lines
 from variants.catalogue import Catalogue
 from variants.kit.text import StyledLine
+
+WHOLE_ROW_CELLS = 1_000_000  # wider than any row of a page that is copied off the screen
 
 
 class SharedChat(NamedTuple):
@@ -95,7 +98,10 @@ class Renderer:
         if known is not None:
             return known[0]
         lines = self.message_lines(message, profile, is_fresh)
-        rendered = encode_lines(lines, profile.terminal_profile) if lines else b""
+        terminal = profile.terminal_profile
+        if isinstance(message, m.Page) and message.has_whole_rows:
+            terminal = replace(terminal, cols=WHOLE_ROW_CELLS)
+        rendered = encode_lines(lines, terminal) if lines else b""
         self._rendered[key] = (rendered, message, profile)
         return rendered
 

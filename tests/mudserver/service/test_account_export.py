@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +15,7 @@ from mudserver.messages import row_text
 from mudserver.service.account_export import PIECE
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
-from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
+from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, proven_by_key
 
 KEYS = {
     "format", "at", "account", "keys", "settings", "profile", "friends", "ignored",
@@ -98,6 +99,23 @@ def test_a_page_to_copy_once_an_hour_for_accounts_alone():
     assert "ann" == json.loads(first[start : first.rindex("}") + 1])["account"]["name"]
     assert "within the last hour" in second and '"format": 1' in again
     assert '"format"' not in of_guest
+
+
+def test_in_line_mode_its_rows_are_whole_so_that_a_copy_of_them_can_be_read():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await says(here["bob"], f"mail ann {'long words ' * 30}")
+        link = FakeLink(replace(ANSI, cols=40), "ssh", "203.0.113.9")
+        ann = Seatholder("ann", server.connect(link, proven_by_key("ann", is_known=True)))
+        await asyncio.sleep(0.5)
+        ann.forget()
+        ann.type("export")
+        await asyncio.sleep(2)
+        return ann.text.replace("\r", "")
+
+    text = told(scenario)
+    document = json.loads(text[text.index("\n{\n") : text.index("\n}\n") + 2])
+    assert "long words long words" in document["mail"][0]["text"]
 
 
 def test_over_ssh_it_is_the_document_alone_and_the_session_goes_on():

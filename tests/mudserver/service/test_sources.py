@@ -86,6 +86,46 @@ def test_a_class_of_thirty_newcomers_of_one_address_comes_in_and_plays():
     told(scenario)
 
 
+def test_sixty_four_accounts_of_one_address_come_in_and_play_an_evening_long():
+    """A tournament's evening, at plain tables of two."""
+    before = schema.SourceLimits(
+        registrations_per_source_per_hour=1_000,
+        registrations_per_network_per_hour=1_000,
+        registrations_per_hour=1_000,
+    )
+    world = new_world(1, sources=before)
+    names = [f"guild{letters(n)}" for n in range(64)]
+
+    async def registered(server: SimServer) -> None:
+        for name in names:
+            person(server, name, "192.0.2.1")
+        await asyncio.sleep(1)
+        assert 64 == len(server.app.account_service.streams.accounts)
+
+    async def evening(server: SimServer) -> None:
+        guild = [person(server, name, "192.0.2.1") for name in names]
+        await asyncio.sleep(1)
+        assert 64 == len(server.app.lobby.online_names())
+        for host in guild[::2]:
+            host.type("open elimination seats=2")
+        await asyncio.sleep(1)
+        tables = {
+            number: server.app.table_manager.table_of(f"p{number}") for number in range(1, 65, 2)
+        }
+        for number, table in tables.items():
+            guild[number].type(f"sit {table}")  # the neighbour of the host
+        await asyncio.sleep(1)
+        for each in guild:
+            each.type("start")
+        await asyncio.sleep(2)
+        playing = [it.phase for it in server.app.service.list_tables()]
+        assert 32 == len(playing) and all(it.startswith("playing") for it in playing), playing
+
+    told(registered, world)
+    world.settings = new_world(1).settings
+    told(evening, world)
+
+
 def test_two_addresses_get_ten_full_screens():
     async def scenario(server: SimServer) -> None:
         crowd = [person(server, f"crowd{letters(n)}", f"10.0.0.{n % 2 + 1}") for n in range(24)]
