@@ -69,6 +69,13 @@ def format_instant(at_s: float) -> str:
     return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(whole_s))}.{ms:03d}Z"
 
 
+def format_minute_in_zone(at_ms: int, zone: str) -> str:
+    """UTC milliseconds as 2026-11-20 15:03 in *zone*; in UTC as 2026-11-20 14:03 UTC."""
+    if zone == "UTC":
+        return f"{format_minute(at_ms)} UTC"
+    return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%Y-%m-%d %H:%M}"
+
+
 def format_time_in_zone(at_ms: int, zone: str) -> str:
     """UTC milliseconds as 14:03 in the time zone *zone*; in UTC if that is unavailable."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"

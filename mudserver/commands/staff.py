@@ -10,6 +10,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.moderation import texts
 from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
+from mudserver.service.listed import without_term
 
 
 @verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
@@ -69,7 +70,7 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
         return
     report, state, lines = await reports.whole(context.login, table_number(number))
     shown = [it.row for it in lines] or [texts.NO_LINES]
-    context.reply(Page(f"Report {number}", (report.row, state, *shown)))
+    context.reply(Page(f"Report {number}", (without_term(report.row), state, *shown)))
 
 
 def _is_number(typed: str) -> bool:

@@ -113,7 +113,7 @@ def check_verb(actor: Actor, verb: str) -> None:
     """NotPermitted: the actor may not use the verb."""
     permission = PERMISSIONS[verb]
     if RANK[actor.role] < RANK[permission.least]:
-        raise NotPermitted(texts.NOT_ALLOWED.format(_plural(permission.least), verb.split()[0]))
+        raise NotPermitted(texts.NOT_ALLOWED.format(_plural(permission.least), verb))
     if permission.needs_key and not actor.has_key:
         raise NotPermitted(texts.NEEDS_KEY)
 
@@ -135,7 +135,7 @@ def check_time(actor: Actor, verb: str, time_s: int | None) -> None:
     if permission.keyless_s is not None and not actor.has_key:
         most_s = permission.keyless_s
     if most_s is not None and (time_s is None or time_s > most_s):
-        raise NotPermitted(texts.TOO_LONG_FOR_ROLE.format(verb.split()[0], span_text(most_s)))
+        raise NotPermitted(texts.TOO_LONG_FOR_ROLE.format(verb, span_text(most_s)))
 
 
 def check_new_role(actor: Actor, role: Role) -> None:

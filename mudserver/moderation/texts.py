@@ -64,7 +64,7 @@ YOUR_ROLE = "You are {} here now. For what you can do, type help staff"
 RECOVERY = """\
 Log in over telnet as {0}, or with
   ssh {0}@HOST
-It works once, until {1} UTC."""
+It works once, until {1}."""
 EXPORTED = "The file has all that is kept of {}."
 YOUR_DATA_EXPORTED = "Whoever runs this server has copied your data, to answer a request for them."
 ROLE_SET = "{} is {} now."

@@ -177,6 +177,7 @@ class AccountDeletion:
     async def erase_for(self, login: Login, name: str, reason: str) -> str:
         """Erase an account now.  Args: name: or the id of the account."""
         said, _ = parse_reason(reason)
+        await self._moderation.check_may(login, "erase", name)
         erased = self._named(name)
 
         async def append(ends: Sequence[Entry]) -> None:

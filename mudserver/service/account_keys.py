@@ -20,7 +20,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent, StoredCode
 from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import kind_of, parse_public_key
-from mudserver.clock import Clock, format_date, format_minute
+from mudserver.clock import Clock, format_date, format_minute_in_zone
 from mudserver.config import schema
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_streams import AccountStreams
@@ -90,7 +90,9 @@ class AccountKeys:
         issued_ms = self._accounts.recovery_since_login(person.id)
         if issued_ms is None:
             return added
-        return [texts.RECOVERY_ISSUED.format(format_minute(issued_ms)), *added]
+        zone = self._accounts.preference(person.id, "timezone")
+        issued = format_minute_in_zone(issued_ms, zone)
+        return [texts.RECOVERY_ISSUED.format(issued), *added]
 
     def is_worth_noting(self, person: Person, how: LoginHow, fingerprint: str) -> bool:
         return bool(self._accounts.note_login(person.id, how, fingerprint, self._clock.now_ms()))

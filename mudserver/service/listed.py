@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from mudserver.clock import format_instant
-from mudserver.messages import PageRow, row_text
+from mudserver.messages import PageRow, QuotedRow, row_text
 
 
 class Listed(NamedTuple):
@@ -21,6 +21,13 @@ class Listed(NamedTuple):
 
     def to_json(self) -> dict[str, Any]:
         return {**self.data, "text": row_text(self.row).replace("\t", "  ")}
+
+
+def without_term(row: PageRow) -> PageRow:
+    """The row where the title of the page says what its term does."""
+    if isinstance(row, str):
+        return row.partition("\t")[2]
+    return QuotedRow(row.head.partition("\t")[2], row.speaker, row.words)
 
 
 def json_time(at_ms: int | None) -> str | None:

@@ -19,7 +19,7 @@ from mudserver.accounts.events import AccountEvent, RoleSet, StoredWarning, Warn
 from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import GIVEN, RANK, Role
-from mudserver.clock import Clock, format_minute
+from mudserver.clock import Clock, format_minute, format_minute_in_zone
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SITE_STREAMS
@@ -250,7 +250,8 @@ class Moderation:
 
         change = await self.act(login, "recover", name, decide)
         shown = self.name(change.act.target, name)
-        return texts.RECOVERY.format(f"{shown}+{code}", format_minute(expires_ms))
+        zone = self.accounts.preference(login.id, "timezone")
+        return texts.RECOVERY.format(f"{shown}+{code}", format_minute_in_zone(expires_ms, zone))
 
     async def note_export(self, login: Login, name: str) -> str:
         """The data of an account are about to be copied; returns its id."""
@@ -423,12 +424,16 @@ class Moderation:
 
     async def reader(self, login: Login, verb: str) -> Actor:
         """Who reads a list of the staff's.  NotPermitted: that person may not, which is noted."""
+        return await self.check_may(login, verb, "")
+
+    async def check_may(self, login: Login, verb: str, about: str) -> Actor:
+        """Who acts.  NotPermitted: that person may not use the verb, which is noted."""
         actor = self.actor(login)
         try:
             check_verb(actor, verb)
         except NotPermitted:
             self._charge(login)
-            await self._note_refusal(login, verb, "")
+            await self._note_refusal(login, verb, about)
             raise
         return actor
 

@@ -20,7 +20,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SANCTION_STREAMS
-from mudserver.messages import Message, Notice, PageRow, QuotedRow, SanctionedMessage
+from mudserver.messages import Notice, PageRow, QuotedRow, SanctionedMessage
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -103,7 +103,7 @@ class SanctionService:
             metrics.REFUSALS.increment("banned")
             is_of_account = not person.is_guest and banned.target_kind in {"account", "key"}
             data = sanctioned_message(banned)
-            raise Banned(self._ban_text(banned), data, is_of_account=is_of_account)
+            raise Banned(self._ban_text(banned, person.id), data, is_of_account=is_of_account)
 
     def check_registration(self, source: str) -> None:
         """Banned: no new names come from there."""
@@ -120,7 +120,7 @@ class SanctionService:
         account_id = "" if person.is_guest else person.id
         muted = self._sanctions.mute_of(account_id, source, self._clock.now_ms())
         if muted is not None:
-            raise UserError(muted_message(muted).text)
+            raise UserError(muted_message(muted, self._zone(person.id)).text)
 
     def carry_mute(self, change: Change, number: int, source: str, account_id: str) -> None:
         """Add the mute of the guests of *source*, if there is one, for who registers there.
@@ -144,8 +144,12 @@ class SanctionService:
         )
         change.add(SANCTION_STREAMS, number, carried)
 
-    def _ban_text(self, banned: Sanction) -> str:
-        return ban_text(banned, self._config.moderation.appeal)
+    def _ban_text(self, banned: Sanction, reader: str = "") -> str:
+        return ban_text(banned, self._config.moderation.appeal, self._zone(reader))
+
+    def _zone(self, reader: str) -> str:
+        """The time zone of the person with that id."""
+        return self._accounts.preference(reader, "timezone")
 
     def takes_seat(self, person_id: str, since_ms: int) -> bool:
         """As `Sanctions.takes_seat`."""
@@ -240,7 +244,7 @@ class SanctionService:
         held = self._sanctions.on(wanted.kind, wanted.target_kind, wanted.target, wanted.at_ms)
         if held is not None:
             if wanted.is_kick or not held.is_kick:
-                raise UserError(in_force_text(held, self._shown(held)))
+                raise UserError(in_force_text(held, self._shown(held), self._zone(actor.id)))
             ended = SanctionEnded("replaced", actor.id, wanted.reason, wanted.at_ms)
             change.add(SANCTION_STREAMS, held.number, ended, closes=True)
         return change
@@ -267,9 +271,10 @@ class SanctionService:
     def _impose(self, act: StaffAct) -> str:
         """Tell whom it concerns, end their sessions; returns what the actor reads."""
         made = self._sanctions.find(act.id, act.at_ms)
+        until = until_text(made.until_ms, self._zone(act.by))
         if made.kind == "mute":
-            self._tell_concerned(made, muted_message(made), sanctioned_message(made))
-            return texts.MUTED.format(made.name, until_text(made.until_ms), made.number)
+            self._tell_muted(made)
+            return texts.MUTED.format(made.name, until, made.number)
         here = self._online.all()
         gone = [it for it in here if self._is_kept_out(made, it)]
         if not made.is_kick:
@@ -278,8 +283,8 @@ class SanctionService:
                 self._tables.give_up_seat(person)  # also of an account that is not here
         for online in gone:
             self._moderation.tell(online.person.id, sanctioned_message(made))
-            online.end_session(self._ban_text(made))
-        return texts.BANNED.format(self._shown(made), until_text(made.until_ms), made.number)
+            online.end_session(self._ban_text(made, online.person.id))
+        return texts.BANNED.format(self._shown(made), until, made.number)
 
     def _is_kept_out(self, made: Sanction | SanctionSet, online: OnlinePerson) -> bool:
         """Whether a new ban ends the session of somebody who is here."""
@@ -336,8 +341,8 @@ class SanctionService:
         await self._moderation.act(login, "sanction", which, decide)
         held = self._sanctions.find(parse_number(which), self._clock.now_ms())
         if held.kind == "mute":
-            self._tell_concerned(held, muted_message(held), sanctioned_message(held))
-        return texts.CHANGED.format(held.number, until_text(held.until_ms))
+            self._tell_muted(held)
+        return texts.CHANGED.format(held.number, until_text(held.until_ms, self._zone(login.id)))
 
     def _in_force(self, actor: Actor, which: str) -> Sanction:
         held = self._sanctions.find(parse_number(which), self._clock.now_ms())
@@ -358,14 +363,19 @@ class SanctionService:
         number = parse_number(change.act.arguments)
         lifted = next(it for it in self._sanctions if it.number == number)
         if lifted.kind == "mute":
-            self._tell_concerned(lifted, Notice(texts.YOU_CAN_TALK))
+            for person in self._concerned(lifted):
+                self._moderation.tell(person.id, Notice(texts.YOU_CAN_TALK))
         return lifted
 
-    def _tell_concerned(self, sanction: Sanction, *messages: Message) -> None:
-        for online in self._online.all():
-            if _concerns(sanction, online.person, online.source):
-                for message in messages:
-                    self._moderation.tell(online.person.id, message)
+    def _tell_muted(self, muted: Sanction) -> None:
+        for person in self._concerned(muted):
+            self._moderation.tell(person.id, muted_message(muted, self._zone(person.id)))
+            self._moderation.tell(person.id, sanctioned_message(muted))
+
+    def _concerned(self, sanction: Sanction) -> list[Person]:
+        """Of those who are here."""
+        here = self._online.all()
+        return [it.person for it in here if _concerns(sanction, it.person, it.source)]
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -377,7 +387,8 @@ class SanctionService:
     def own_rows(self, person: Person, source: str) -> list[PageRow]:
         """What is in force on somebody who is here: nobody is who is banned."""
         found = [it for it in self._in_force_now() if _concerns(it, person, source)]
-        told = [muted_message(it) for it in found if it.kind == "mute"]
+        zone = self._zone(person.id)
+        told = [muted_message(it, zone) for it in found if it.kind == "mute"]
         return [QuotedRow(it.head, it.speaker, it.words) for it in told]
 
     async def listed(self, login: Login, name: str | None) -> list[Listed]:

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from mudserver.clock import format_minute
+from mudserver.clock import format_minute_in_zone
 from mudserver.messages import Message, QuotedNotice, SanctionedMessage, WarnedMessage
 from mudserver.moderation import texts
 from mudserver.moderation.sanctions import Sanction
 
 
-def until_text(until_ms: int | None) -> str:
-    """`until 2026-11-22 13:40 UTC`, or `for ever`."""
-    return "for ever" if until_ms is None else f"until {format_minute(until_ms)} UTC"
+def until_text(until_ms: int | None, zone: str = "UTC") -> str:
+    """`until 2026-11-22 13:40 UTC`, or `for ever`.  Args: zone: of the reader."""
+    return "for ever" if until_ms is None else f"until {format_minute_in_zone(until_ms, zone)}"
 
 
-def muted_message(sanction: Sanction) -> QuotedNotice:
+def muted_message(sanction: Sanction, zone: str = "UTC") -> QuotedNotice:
     """What somebody reads who is muted."""
-    head = texts.YOU_ARE_MUTED.format(until_text(sanction.until_ms), sanction.number)
+    head = texts.YOU_ARE_MUTED.format(until_text(sanction.until_ms, zone), sanction.number)
     return QuotedNotice(head, "staff", sanction.reason)
 
 
-def ban_text(sanction: Sanction, appeal: str) -> str:
+def ban_text(sanction: Sanction, appeal: str, zone: str = "UTC") -> str:
     """What somebody reads who is banned.  Args: appeal: how to appeal; "": the usual sentence."""
     reason = sanction.reason
     said = reason if reason.endswith((".", "!", "?")) else f"{reason}."
-    until = until_text(sanction.until_ms)
+    until = until_text(sanction.until_ms, zone)
     appeal = appeal or texts.APPEAL.format(sanction.number)
     return f"{texts.YOU_ARE_BANNED.format(until, sanction.number, said)} {appeal}"
 
@@ -44,8 +44,8 @@ def name_message(name: str, reason: str) -> QuotedNotice:
     return QuotedNotice(texts.YOUR_NAME.format(name), "staff", reason)
 
 
-def in_force_text(sanction: Sanction, named: str) -> str:
+def in_force_text(sanction: Sanction, named: str, zone: str = "UTC") -> str:
     """Why a second one of the kind is refused.  Args: named: on whom it is."""
     told = texts.IS_MUTED if sanction.kind == "mute" else texts.IS_BANNED
-    until = until_text(sanction.until_ms)
+    until = until_text(sanction.until_ms, zone)
     return told.format(named, until, sanction.number, sanction.number)

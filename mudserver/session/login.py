@@ -174,11 +174,21 @@ class LoginDialog:
         elif status == "known":
             self._callbacks.on_name_given()
             self._ask_password(name)
+        elif refusal := self._refusal_of_source():
+            self._ask_name(refusal)
         else:
             self._callbacks.on_name_given()
             plain = name.partition("+")[0]
             self._output.send_text(account_texts.NAME_FREE.format(plain) + texts.OR_GO_BACK)
             self._ask_new_password(name)
+
+    def _refusal_of_source(self) -> str:
+        """Why nobody new can register from there, before a password is chosen; "": they can."""
+        try:
+            self._account_service.admission.check_source(self._peer)
+        except UserError as exc:
+            return str(exc)
+        return ""
 
     async def _may_use_code(self, name: str) -> bool:
         """Whether to go on with `ann+CODE` as with other names: not with a recovery code."""

@@ -133,7 +133,7 @@ def test_a_moderator_changes_sanctions_of_moderators_and_helpers():
 
 
 def test_a_refusal_names_who_may():
-    with pytest.raises(UserError, match=r"^Only operators can use ban\.$"):
+    with pytest.raises(UserError, match=r"^Only operators can use ban network\.$"):
         check_verb(actor("moderator"), "ban network")
     with pytest.raises(UserError, match=r"^Your longest time for mute is 7 days\.$"):
         check_time(actor("moderator"), "mute", 8 * D)

@@ -11,6 +11,7 @@ import pytest
 from mudserver.accounts.events import KeyAdded
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import RANK
+from mudserver.clock import format_minute
 from mudserver.commands.families import VERBS
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.moderation.permissions import PERMISSIONS
@@ -98,6 +99,23 @@ def test_a_mute_lasts_its_time_and_leaves_tells_to_the_staff():
     assert "You tell mia: why" in to_mia
     assert "hello" not in heard and "hi" not in heard
     assert "cid: hello again" in after
+
+
+def test_times_are_in_the_time_zone_of_who_reads_them():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player")
+        await says(here["cid"], "set timezone Asia/Tokyo")
+        await says(here["mia"], "mute cid 1h insults")
+        now_ms = server.clock.now_ms()
+        muted, own = " ".join(here["cid"].text.split()), await says(here["cid"], "sanctions")
+        refused = await says(here["cid"], "say hello")
+        return muted, own, refused, now_ms
+
+    muted, own, refused, now_ms = told(scenario)
+    hour_ms = 3_600_000
+    until = format_minute(now_ms - 4_000 + 10 * hour_ms)  # one hour on, nine hours east
+    for said in (muted, own, refused):
+        assert f"muted by the staff until {until} (#" in said, said
 
 
 def test_each_guest_of_a_muted_address_is_told_and_can_be_spoken_of_by_number():
@@ -308,6 +326,20 @@ def test_a_banned_guest_takes_guests_and_new_names_of_that_source_along():
     assert "guest1 is banned until" in done and not is_open
     assert "You are banned" in again and "You are banned" in new and zed == "free"
     assert "Welcome back, ann" in ann and "Welcome" in elsewhere
+
+
+def test_a_new_name_from_a_banned_source_is_refused_before_a_password_is_chosen():
+    async def scenario(server):
+        here = await cast(server, mia="moderator")
+        coming(server, "guest", "192.0.2.7", how="guest")
+        await asyncio.sleep(0.5)
+        await says(here["mia"], "ban guest1 1d flooding")
+        new = Seatholder("zed", server.connect(FakeLink(ANSI, "telnet", "192.0.2.7")))
+        await asyncio.sleep(0.5)
+        return await says(new, "zed")
+
+    said = told(scenario)
+    assert "You are banned until" in said and "password" not in said
 
 
 def test_a_guest_who_has_left_is_known_for_an_hour():
