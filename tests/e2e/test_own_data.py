@@ -63,5 +63,5 @@ def test_who_is_banned_gets_the_own_data_and_has_the_account_deleted(server, tmp
     assert 1 == admin(server, "export", "cid", str(file))[0]
     assert (0, "cid is erased.\n") == admin(server, "erase", "cid", "--reason", "asked by letter")
     status, out = admin(server, "audit", "--about", "erase", "--json")
-    (row,) = json.loads(out)["rows"]
-    assert 0 == status and "erase former player (p1): asked by letter" in row
+    (row,) = json.loads(out)["acts"]
+    assert 0 == status and "erase former player (p1): asked by letter" in row["text"]
