@@ -67,7 +67,7 @@ def test_thousands_of_twin_worlds() -> None:
     accepted, steps, tried, late = 0, 0, 0, 0
     by_observer: Counter[str] = Counter()
     number = 100
-    while accepted < count(10_000, 2_000):
+    while accepted < count(10_000, 1_000):
         for setting in quick():
             game = play(setting, number)
             for twin in twins_of(game, number, 40):

@@ -18,7 +18,7 @@ from tests.counts import count
 from tests.proofs.crash_run import CrashRun
 from variants.catalogue import CATALOGUE
 
-KILLS, CHUNKS = count(1_000, 200), 20
+KILLS, CHUNKS = count(1_000, 100), 20
 
 
 def crashed(directory: Path, seed: int, kills: int, variant: str) -> CrashRun:

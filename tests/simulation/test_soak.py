@@ -26,7 +26,7 @@ def test_a_day_leaves_nothing_behind():
 
 @pytest.mark.prove
 def test_three_days_of_three_hundred_people_leave_memory_flat():
-    soak = soaked(Plan(people=count(300, 150), shifts=count(12, 4)))
+    soak = soaked(Plan(people=count(300, 100), shifts=count(12, 4)))
     print(f"\n{soak}")
     assert len({rest.descriptors for rest in soak.rests}) == 1
     for rest in soak.rests:

@@ -13,7 +13,7 @@ from variants.stockpile.data.cards import DECKS, Cards
 from variants.stockpile.state import Player, State
 
 SEATS = tuple(STOCKPILE.seats)
-BOTS = (("random", cases.count(10_000, 4_000)), ("level 2", cases.count(2_000, 800)))
+BOTS = (("random", cases.count(10_000, 1_000)), ("level 2", cases.count(2_000, 200)))
 
 
 @pytest.mark.parametrize("table", TABLES)

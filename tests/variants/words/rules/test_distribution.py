@@ -16,7 +16,7 @@ from variants.words.events import LetterDrawn, RoundBegun, RoundScored, Word
 from variants.words.state import State
 
 SEATS = tuple(words().seats)
-BOTS = (("random", cases.count(1_000, 400)), ("level 2", cases.count(500, 200)))
+BOTS = (("random", cases.count(1_000, 150)), ("level 2", cases.count(500, 80)))
 WHYS = {"end", "out", "pile", "quiet", "still"}
 
 
