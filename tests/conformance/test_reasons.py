@@ -17,11 +17,12 @@ from tests.conformance.play import answerers, folded, play, window_of
 from tests.conformance.settings import NAMES, AnyVariant, Setting, usual
 from tests.counts import count
 from tests.games import games
+from tests.slow_cases import slow_cases
 from variants.contract import Seat, no_reasons
 from variants.kit.chance import SeededChance
 from variants.kit.reasons import CODES_MAX, ONLY_MOVE, REASONS_MAX, Reason
 
-POSITIONS = count(500, 100)  # with more than one move
+FEW, MANY = 60, count(500, 100)  # positions with more than one move
 UNEXPLAINED_PART = 0.1
 EXPLAINING = [it for it in games().values() if it.explain is not no_reasons]
 every_game = pytest.mark.parametrize("variant", EXPLAINING, ids=lambda it: it.name)
@@ -47,15 +48,18 @@ def advised(variant: AnyVariant) -> Iterator[tuple[Any, Any, tuple[Reason, ...],
 
 
 @every_game
-def test_nearly_every_advised_move_has_a_reason_in_whole_sentences(variant: AnyVariant) -> None:
+@pytest.mark.parametrize("positions", slow_cases([FEW, MANY], [str(MANY)]), ids=["few", "many"])
+def test_nearly_every_advised_move_has_a_reason_in_whole_sentences(
+    positions: int, variant: AnyVariant
+) -> None:
     unexplained, codes = 0, set[str]()
-    for _, _, reasons, names in islice(advised(variant), POSITIONS):
+    for _, _, reasons, names in islice(advised(variant), positions):
         unexplained += not reasons
         codes |= {reason.code for reason in reasons}
         assert len(reasons) <= REASONS_MAX
         for said in [reason.format(names) for reason in reasons]:
             assert said.endswith(".") and said[0].isupper() and "{" not in said, said
-    assert unexplained <= UNEXPLAINED_PART * POSITIONS
+    assert unexplained <= UNEXPLAINED_PART * positions
     assert 5 <= len(codes - {ONLY_MOVE.code}) <= CODES_MAX
 
 

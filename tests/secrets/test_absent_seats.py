@@ -12,16 +12,18 @@ from tests.counts import count
 from tests.secrets.counterpart import counterparts
 from tests.secrets.script import Absence, script
 from tests.secrets.test_twin_runs import Tally
+from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
-SCRIPTS = count(30, 4)  # of each kind and game
+FEW, MANY = range(2_000, 2_002), range(2_002, 2_002 + count(30, 4))  # scripts of each kind and game
 
 
 @pytest.mark.parametrize("name", sorted(CATALOGUE))
 @pytest.mark.parametrize("absence", ["idle", "leaves"])
-def test_absent_seats_tell_nothing(name: str, absence: Absence) -> None:
+@pytest.mark.parametrize("numbers", slow_cases([FEW, MANY], [str(MANY)]), ids=["few", "many"])
+def test_absent_seats_tell_nothing(numbers: range, name: str, absence: Absence) -> None:
     tally, facts = Tally(), set[type[f.Fact]]()
-    for number in range(2_000, 2_000 + SCRIPTS):
+    for number in numbers:
         told = script(number, decisions_max=24, of=(name, {}), absence=absence)
         facts |= told.kinds
         for twin in counterparts(told, Random(number), tries=6):

@@ -32,7 +32,7 @@ SLOW = (
     "one_reader_is_shown_what_was_painted_for_another", "watchers_hear_the_first_seat",
     "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
     "history_is_not_redacted", "a_computer_looks_at_everything",
-    "completion_offers_what_the_asked_seat_can_play",
+    "completion_offers_what_the_asked_seat_can_play", "half_typed_words_are_seen_by_others",
 )  # fmt: skip
 SLOW_REACTIONS = (
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
@@ -45,7 +45,9 @@ SLOW_SCREENS = (
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
-SLOW_PEOPLE = ("who_answers_in_secret_is_not_away_any_more",)
+SLOW_PEOPLE = (
+    "who_answers_in_secret_is_not_away_any_more", "who_ignores_is_told_how_the_cards_lie",
+)  # fmt: skip
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
 

@@ -18,7 +18,7 @@ from mudserver.session.manager import SessionManager
 from mudserver.tables import decide, runner, table
 from tests.simulation.simulation import simulate
 
-SEEDS = (8, 4, 7, 1, 2, 5, 19)
+SEEDS = (4, 7, 8, 1, 2, 5, 19)  # short ones first
 
 
 def a_failed_write_is_taken_for_a_good_one(plant):

@@ -45,8 +45,9 @@ from tests.counts import count
 from tests.mudserver.transport.server import FakeAuthenticator, FakeHandler, HandClock
 from tests.mudserver.wall.test_bodies import BODIES
 from tests.simulation.server import FakeLink
+from tests.slow_cases import slow_cases
 
-FRAMES = count(5_000_000, 10_000)
+FEW, MANY = 10_000, count(5_000_000, 200_000)
 CONNECTIONS = 4
 NUMBERS = (0, 1, 7, 16_384, 2**31, 2**32 - 1, 2**62, 2**63, 2**64 - 1)
 HEAD = struct.Struct("<IBI")
@@ -257,12 +258,13 @@ class DoorHouse:
 
 
 @pytest.mark.parametrize("kind", [GameHouse, DoorHouse])
-async def test_whatever_arrives_is_taken_or_ends_the_wall(kind, caplog):
+@pytest.mark.parametrize("frames", slow_cases([FEW, MANY], [str(MANY)]), ids=["few", "many"])
+async def test_whatever_arrives_is_taken_or_ends_the_wall(frames, kind, caplog):
     caplog.set_level(logging.WARNING)
     clock = StoppedClock()
     house, chance = kind(clock), Chance(5, kind.reads)
     wall, walls = house.wall(chance.rng), 1
-    for number in range(FRAMES // 2):
+    for number in range(frames // 2):
         wall.hear(chance.frame())
         if not number % 16 or wall.transport.is_closed:
             clock.turn()
@@ -273,4 +275,4 @@ async def test_whatever_arrives_is_taken_or_ends_the_wall(kind, caplog):
             wall.lose()
             chance.begin()
             wall, walls = house.wall(chance.rng), walls + 1
-    assert FRAMES // 400 < walls < FRAMES // 40  # it gets far, and no further than it may
+    assert frames // 400 < walls < frames // 40  # it gets far, and no further than it may
