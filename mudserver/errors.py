@@ -10,10 +10,32 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from typing import Literal, get_args
+
+RefusalCode = Literal[
+    "unreadable", "unknown_command", "ambiguous", "usage", "not_understood", "illegal", "stale",
+    "not_your_turn", "not_seated", "no_game", "not_allowed", "not_found", "full", "limit", "muted",
+    "busy", "stopped", "declined", "expired",
+]  # fmt: skip
+"""Why a request was refused, for programs; docs/bots.md says what each of them means."""
+
+REFUSAL_CODES: tuple[RefusalCode, ...] = get_args(RefusalCode)
 
 
 class UserError(Exception):
-    """A request was refused; the text is a sentence for the user."""
+    """A request was refused.
+
+    Args:
+        text: A sentence for the user.
+        code: The same for programs.
+        wait_s: After so many seconds the same request is taken; 0: it is not known when.
+    """
+
+    def __init__(
+        self, text: str, code: RefusalCode = "not_allowed", *, wait_s: float = 0.0
+    ) -> None:
+        super().__init__(text)
+        self.code, self.wait_s = code, wait_s
 
 
 class NotUnderstood(UserError):
@@ -23,8 +45,10 @@ class NotUnderstood(UserError):
         suggestion: The whole line that the sentence offers; "": it offers none, or several.
     """
 
-    def __init__(self, text: str, suggestion: str = "") -> None:
-        super().__init__(text)
+    def __init__(
+        self, text: str, suggestion: str = "", code: RefusalCode = "unknown_command"
+    ) -> None:
+        super().__init__(text, code)
         self.suggestion = suggestion
 
 

@@ -76,7 +76,7 @@ def find_variant(name: str, catalogue: Catalogue) -> AnyVariant:
         return catalogue[begun[0]]
     close = get_close_matches(wanted, known, 1)
     hint = f"Did you mean {close[0]}?" if close else f"There are: {', '.join(known)}."
-    raise UserError(f'There is no game called "{name}". {hint}')
+    raise UserError(f'There is no game called "{name}". {hint}', "not_found")
 
 
 def game_notes(catalogue: Catalogue) -> list[str]:

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from mudserver.errors import RefusalCode
 from variants.kit.text import StyledLine
 
 Sentence = Annotated[str, Meta(description="a sentence for people")]
@@ -51,10 +52,11 @@ class AwayMessage(Message, frozen=True):
     rings: bool = False  # a bell: the own turn begins
 
 
-class RefusalMessage(WireMessage, frozen=True, tag="refused"):
+class RefusalMessage(Message, frozen=True):
     """A line was not done: what is wrong, then what would be right.  Nothing has changed."""
 
-    text: Sentence
+    text: str
+    code: RefusalCode = "not_allowed"
 
 
 class NotUnderstood(Message, frozen=True):
@@ -64,6 +66,13 @@ class NotUnderstood(Message, frozen=True):
     line: str
     suggestion: str = ""  # the whole line that the text offers
     window: str = ""  # where it was typed (`Table.window_key`)
+    code: RefusalCode = "not_understood"
+
+
+class LineAnswered(Message, frozen=True):
+    """Everything that answers a line is on its way before this.  No person reads it."""
+
+    line: int  # as the session has numbered it
 
 
 class Announcement(WireMessage, frozen=True, tag="announced"):
@@ -266,6 +275,9 @@ class EventMessage(Message, frozen=True):
     mark: str = ""  # "time", "computer", "away": why nobody typed it
     is_own: bool = False  # it was decided for the reader's seat
     is_past: bool = False  # told again, because the reader asked for it
+    game: str = ""  # id
+    number: int = 0  # of the events of the game that its reader was told, from 1
+    at_ms: int = 0  # UTC
 
 
 class ViewMessage(Message, frozen=True):
@@ -291,6 +303,10 @@ class ViewMessage(Message, frozen=True):
     is_paused: bool = False  # by agreement: nobody is asked until it goes on
     match: MatchStatus | None = None  # None: the game is no deal of a match
     has_hints: bool = False  # whether the reader can ask for one
+    game: str = ""  # id
+    question: str | None = None  # id of what the reader's seat is asked; shown to it alone
+    away: tuple[int, ...] = ()  # seats whose people are away; public
+    number: int = 0  # of the last event that the reader was told
 
 
 class LessonStep(Message, frozen=True):
@@ -360,6 +376,3 @@ class GameOver(WireMessage, frozen=True, tag="over"):
 
 DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
 """Messages that a slow reader loses first; they look the same at every table and in the lobby."""
-
-DATA_TYPES = frozenset({SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage})
-"""Messages for programs of protocol 2 alone; a sentence beside them says the same to everybody."""

@@ -254,9 +254,8 @@ class OverBudget(UserError):
     def __init__(
         self, kind: Kind, level: Level, wait_s: float = 0.0, *, is_own: bool = True
     ) -> None:
-        super().__init__(
-            _FULL[kind] if level is Level.ALL else _refusal(kind, level, wait_s, is_own)
-        )
+        sentence = _FULL[kind] if level is Level.ALL else _refusal(kind, level, wait_s, is_own)
+        super().__init__(sentence, "full" if level is Level.ALL else "limit")
         self.kind, self.level = kind, level
 
 

@@ -10,6 +10,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from mudserver.transport.link import JsonProtocol
+from tests.first_bot import FirstBot
 from tests.games import profile_of
 from tests.simulation.server import Seatholder, SimServer
 
@@ -51,16 +53,19 @@ class Reader:
                 yield self.objects[-1]
 
 
-async def played(server: SimServer, game: str, seed: int) -> tuple[Reader, str]:
-    """One game by docs/bot.py: all that it has read, and what it says of the end."""
+async def played(
+    server: SimServer, game: str, seed: int, protocol: JsonProtocol = 1
+) -> tuple[Reader, str]:
+    """One game by docs/bot.py, or in protocol 1 by the bot before it: all that it has read, and
+    what it says of the end."""
     random.seed(seed)
-    bot = bot_module().Bot(opening(game))
-    reader = Reader(server.guest(is_program=True))
+    bot = FirstBot(opening(game)) if protocol == 1 else bot_module().Bot(opening(game))
+    reader = Reader(server.guest(is_program=True, json_protocol=protocol))
     await asyncio.sleep(PACE_S)
     for _ in range(LINES_MAX):
         for heard in reader.fresh():
-            for line in bot.answer(heard):
-                reader.program.type(line)
+            for written in bot.answer(heard):
+                reader.program.write(json.dumps(written).encode() + b"\n")
                 await asyncio.sleep(PACE_S)
         if not reader.program.link.is_open:
             break

@@ -33,7 +33,12 @@ PACKAGES = (
     *[f"variants/{game}/{part}" for game in CATALOGUE
       for part in ("check.py", "game.py", "language", "rules/setup.py")],
 )  # fmt: skip
-NOT_READ = ("json_protocol.py", "json_schema.py", "mssp_status.py")  # for programs
+NOT_READ = (
+    "json_objects.py",
+    "json_protocol.py",
+    "json_schema.py",
+    "mssp_status.py",
+)  # for programs
 WORDS_MAX = 20  # of one sentence
 
 

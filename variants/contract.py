@@ -361,6 +361,9 @@ class Variant(Generic[S, A, E, V]):
     hide_missing: Callable[[Any], Any] = unchanged
     """A view or a redacted event, without the number of answers that a sealed window lacks: once
     another decides for a seat that it asks, the number would tell whether that seat had.  [G-11]"""
+    constants: tuple[str, ...] = ()
+    """Fields of the view that never change in a game and are the same for every reader, watchers
+    too: programs are told them once, when the game begins."""
     verbs: tuple[str, ...] = ()
     """First words of this game's plays: at a table these are plays even where the server has a
     verb of that name.  A beginning of one is a play unless the server has that very word."""

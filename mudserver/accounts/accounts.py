@@ -219,7 +219,7 @@ class Accounts:
         self.check_name_free(name)
         assert account_id not in self._by_id, account_id
         if was in self._by_guest:
-            raise UserError(texts.NAME_BEING_TAKEN.format(name))
+            raise UserError(texts.NAME_BEING_TAKEN.format(name), "busy")
         return [AccountOpened(account_id, names.normalise(name), at_ms, was, invite)]
 
     def rename(
@@ -240,7 +240,7 @@ class Accounts:
         others = [it for it in self._names.alike(account.name) if it is not account]
         is_held = held_ms > 0 and key != key_before and not others
         if is_held and len(account.held) - (back is not None) >= HELD_MAX:
-            raise UserError(texts.NAMES_ARE_MANY.format(account.name, HELD_MAX))
+            raise UserError(texts.NAMES_ARE_MANY.format(account.name, HELD_MAX), "limit")
         until_ms = at_ms + held_ms if is_held else None
         ended = [] if back is None else [HoldEnded(account_id, key, at_ms)]
         return [*ended, Renamed(account_id, name, account.name, until_ms, by, reason, at_ms)]
@@ -250,7 +250,9 @@ class Accounts:
         account = self._by_id[account_id]
         wait_ms = account.renamed_ms + rename_ms - now_ms
         if account.renamed_ms and wait_ms > 0:
-            raise UserError(texts.RENAMED_LATELY.format(quantity(-(-wait_ms // DAY_MS), "day")))
+            raise UserError(
+                texts.RENAMED_LATELY.format(quantity(-(-wait_ms // DAY_MS), "day")), "limit"
+            )
 
     def end_hold(self, account_id: str, key: str, at_ms: int) -> list[AccountEvent]:
         """A former name is free again; no event if it is not held, or not for long enough."""
@@ -309,7 +311,7 @@ class Accounts:
             key: One that was signed with; "": none is added.
         """
         if (found := self.live_code(name, "recover", code, at_ms)) is None:
-            raise UserError(texts.CODE_NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID, "not_found")
         account, issued = found
         decided: list[AccountEvent] = [
             CodeEnded(account.id, it.hash, "used" if it is issued else "revoked", at_ms)
@@ -328,7 +330,7 @@ class Accounts:
     def add_key(self, name: str, code: str, key: str, at_ms: int) -> list[AccountEvent]:
         """Add the key, which was signed with, to the account called *name*; the code has ended."""
         if (found := self.live_code(name, "key", code, at_ms)) is None:
-            raise UserError(texts.CODE_NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID, "not_found")
         account, issued = found
         if issued.fingerprint not in ("", parse_public_key(key)[1]):
             raise UserError(texts.CODE_OF_OTHER_KEY)
@@ -341,7 +343,7 @@ class Accounts:
         self._check_key_wanted(account, fingerprint)
         if len(self.opened_by(fingerprint)) >= self.accounts_per_key_max:
             most = quantity(self.accounts_per_key_max, "account")
-            raise UserError(texts.KEY_HAS_TOO_MANY.format(most))
+            raise UserError(texts.KEY_HAS_TOO_MANY.format(most), "limit")
         if fingerprint in account.keys:
             return KeyProven(account.id, fingerprint, at_ms)
         return KeyAdded(account.id, key, fingerprint, at_ms, proven=True, label=label)
@@ -406,7 +408,7 @@ class Accounts:
     def _own_key(self, account_id: str, fingerprint: str) -> StoredKey:
         key = self._by_id[account_id].keys.get(fingerprint)
         if key is None:
-            raise UserError(texts.KEY_UNKNOWN.format(fingerprint))
+            raise UserError(texts.KEY_UNKNOWN.format(fingerprint), "not_found")
         return key
 
     @staticmethod
@@ -416,7 +418,7 @@ class Accounts:
         if held is not None and held.proven:
             raise UserError(texts.KEY_ADDED_BEFORE.format(fingerprint, account.name))
         if held is None and len(account.keys) >= KEYS_MAX:
-            raise UserError(texts.KEYS_ARE_MANY.format(account.name, KEYS_MAX))
+            raise UserError(texts.KEYS_ARE_MANY.format(account.name, KEYS_MAX), "limit")
 
     def set_password(self, account_id: str, hashed: str, at_ms: int) -> list[AccountEvent]:
         """Args:
@@ -488,7 +490,7 @@ class Accounts:
         if other in ignored:
             return []
         if len(ignored) >= IGNORED_MAX:
-            raise UserError(texts.IGNORE_FULL.format(IGNORED_MAX))
+            raise UserError(texts.IGNORE_FULL.format(IGNORED_MAX), "full")
         return [Ignored(account_id, other, name, at_ms)]
 
     def unignore(self, account_id: str, others: Iterable[str], at_ms: int) -> list[AccountEvent]:
@@ -500,19 +502,19 @@ class Accounts:
         """UserError: that is oneself, a guest, a friend already, or there are too many."""
         friends = self._by_id[account_id].friends
         if other.id == account_id:
-            raise UserError(texts.FRIEND_SELF)
+            raise UserError(texts.FRIEND_SELF, "usage")
         if other.is_guest:
             raise UserError(texts.FRIEND_GUEST.format(other.name))
         if other.id in friends:
             raise UserError(texts.FRIEND_ALREADY.format(other.name))
         if len(friends) >= FRIENDS_MAX:
-            raise UserError(texts.FRIENDS_FULL.format(FRIENDS_MAX))
+            raise UserError(texts.FRIENDS_FULL.format(FRIENDS_MAX), "full")
         return [Befriended(account_id, other.id, at_ms)]
 
     def unfriend(self, account_id: str, other: str, name: str, at_ms: int) -> list[AccountEvent]:
         """UserError: there is no such friend.  Args: name: as typed."""
         if other not in self._by_id[account_id].friends:
-            raise UserError(texts.NO_FRIEND.format(name))
+            raise UserError(texts.NO_FRIEND.format(name), "not_found")
         return [Unfriended(account_id, other, at_ms)]
 
     def drop(self, account_id: str, others: Iterable[str], at_ms: int) -> list[AccountEvent]:
@@ -525,7 +527,7 @@ class Accounts:
     def set_profile(self, account_id: str, text: str, at_ms: int) -> list[AccountEvent]:
         """No event if it stays the same."""
         if len(text) > PROFILE_CHARS_MAX:
-            raise UserError(texts.PROFILE_LENGTH.format(PROFILE_CHARS_MAX, len(text)))
+            raise UserError(texts.PROFILE_LENGTH.format(PROFILE_CHARS_MAX, len(text)), "usage")
         is_same = self._by_id[account_id].profile == text
         return [] if is_same else [ProfileSet(account_id, text, at_ms)]
 

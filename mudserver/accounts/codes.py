@@ -65,4 +65,4 @@ def check_rate(issued_ms: Collection[int], now_ms: int, text: str = texts.TOO_MA
     if len(recent) >= CODES_PER_HOUR:
         minutes = -(-(recent[-CODES_PER_HOUR] + HOUR_MS - now_ms) // 60_000)
         wait = quantity(minutes, "minute")
-        raise UserError(text.format(CODES_PER_HOUR, wait))
+        raise UserError(text.format(CODES_PER_HOUR, wait), "limit")

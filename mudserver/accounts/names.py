@@ -133,15 +133,15 @@ _RESERVED_PREFIX_FORMS = tuple(map(_read, RESERVED_PREFIXES))
 
 def _check_form(name: str) -> None:
     if not NAME_CHARS_MIN <= len(name) <= NAME_CHARS_MAX:
-        raise UserError(texts.NAME_LENGTH.format(NAME_CHARS_MIN, NAME_CHARS_MAX))
+        raise UserError(texts.NAME_LENGTH.format(NAME_CHARS_MIN, NAME_CHARS_MAX), "usage")
     if not re.fullmatch("[A-Za-z0-9_-]+", name):
-        raise UserError(texts.NAME_CHARACTERS)
+        raise UserError(texts.NAME_CHARACTERS, "usage")
     if not name[0].isalpha():
-        raise UserError(texts.NAME_START)
+        raise UserError(texts.NAME_START, "usage")
     if not name[-1].isalnum():
-        raise UserError(texts.NAME_END)
+        raise UserError(texts.NAME_END, "usage")
     if re.search("[_-]{2}", name):
-        raise UserError(texts.NAME_SEPARATORS)
+        raise UserError(texts.NAME_SEPARATORS, "usage")
 
 
 def _parts(name: str) -> list[str]:

@@ -35,16 +35,16 @@ def prepare_password(password: str) -> str:
 def check_new_password(password: str, limits: schema.PeopleLimits) -> None:
     """UserError: too short, too long, or impossible to type."""
     if len(password) > 4 * limits.password_bytes_max:
-        raise UserError(too_long(password, limits.password_bytes_max))
+        raise UserError(too_long(password, limits.password_bytes_max), "usage")
     password = prepare_password(password)
     if len(password) < limits.password_chars_min:
-        raise UserError(texts.PASSWORD_TOO_SHORT.format(limits.password_chars_min))
+        raise UserError(texts.PASSWORD_TOO_SHORT.format(limits.password_chars_min), "usage")
     if len(password.encode("utf-8", "replace")) > limits.password_bytes_max:
-        raise UserError(too_long(password, limits.password_bytes_max))
+        raise UserError(too_long(password, limits.password_bytes_max), "usage")
     if any(unicodedata.category(char) in ("Cc", "Cs", "Cn") for char in password):
-        raise UserError(texts.PASSWORD_CHARACTERS)
+        raise UserError(texts.PASSWORD_CHARACTERS, "usage")
     if len(set(password)) == 1:
-        raise UserError(texts.PASSWORD_TOO_EASY)
+        raise UserError(texts.PASSWORD_TOO_EASY, "usage")
 
 
 def too_long(password: str, bytes_max: int) -> str:

@@ -151,7 +151,7 @@ def check_preference_name(key: str) -> str:
         if close
         else f"There are {', '.join(PREFERENCES)}."
     )
-    raise UserError(texts.SETTING_UNKNOWN.format(key, hint))
+    raise UserError(texts.SETTING_UNKNOWN.format(key, hint), "not_found")
 
 
 def check_preference(key: str, value: str) -> tuple[str, str]:
@@ -172,7 +172,7 @@ def check_preference(key: str, value: str) -> tuple[str, str]:
     if numbers:
         allowed.append(f"a number from {numbers[0]} to {numbers[-1]}")
     choices = join_words(allowed, "or")
-    raise UserError(texts.SETTING_VALUE.format(key, value, choices))
+    raise UserError(texts.SETTING_VALUE.format(key, value, choices), "usage")
 
 
 def value_completions(key: str) -> Iterable[str]:

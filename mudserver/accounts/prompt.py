@@ -26,20 +26,20 @@ def check_template(text: str) -> str:
     text = " ".join(sanitize(text, "chat").split())
     text = text.removesuffix(">").rstrip()
     if len(text) > TEMPLATE_CHARS_MAX:
-        raise UserError(texts.PROMPT_LENGTH.format(TEMPLATE_CHARS_MAX, len(text)))
+        raise UserError(texts.PROMPT_LENGTH.format(TEMPLATE_CHARS_MAX, len(text)), "usage")
     fields = _FIELD.findall(text)
     for field in fields:
         if field not in FIELDS:
-            raise UserError(texts.PROMPT_UNKNOWN_FIELD.format(field))
+            raise UserError(texts.PROMPT_UNKNOWN_FIELD.format(field), "usage")
         if fields.count(field) > 1:
-            raise UserError(texts.PROMPT_FIELD_TWICE.format(field))
+            raise UserError(texts.PROMPT_FIELD_TWICE.format(field), "usage")
     words = _FIELD.sub(" ", text)
     if "{" in words or "}" in words:
-        raise UserError(texts.PROMPT_BRACES)
+        raise UserError(texts.PROMPT_BRACES, "usage")
     if YOUR_TURN in " ".join(words.casefold().split()):
-        raise UserError(texts.PROMPT_SAYS_TURN)
+        raise UserError(texts.PROMPT_SAYS_TURN, "usage")
     if "turn" not in fields:
-        raise UserError(texts.PROMPT_WITHOUT_TURN)
+        raise UserError(texts.PROMPT_WITHOUT_TURN, "usage")
     return text
 
 

@@ -46,18 +46,18 @@ def parse_public_key(line: str) -> tuple[str, str]:
     Source: RFC 4253 section 6.6; the fingerprint as ssh-keygen -l shows it.
     """
     if "PRIVATE KEY" in line:
-        raise UserError(texts.KEY_PRIVATE)
+        raise UserError(texts.KEY_PRIVATE, "usage")
     words = line.split(None, 2)
     if len(words) < 2 or words[0] not in KEY_TYPES or len(line) > KEY_CHARS_MAX:
-        raise UserError(texts.KEY_UNREADABLE)
+        raise UserError(texts.KEY_UNREADABLE, "usage")
     kind, text = words[:2]
     try:
         blob = b64decode(text, validate=True)
         fields = _fields(blob)
     except (Error, ValueError):
-        raise UserError(texts.KEY_DAMAGED) from None
+        raise UserError(texts.KEY_DAMAGED, "usage") from None
     if not fields or fields[0] != kind.encode():  # the key repeats its kind inside
-        raise UserError(texts.KEY_DAMAGED)
+        raise UserError(texts.KEY_DAMAGED, "usage")
     if not _CHECKS[kind](fields[1:]):
         raise UserError(texts.KEY_UNUSABLE)
     mark = b64encode(sha256(blob).digest()).decode().rstrip("=")
@@ -88,7 +88,7 @@ def check_label(text: str) -> str:
     """The label without spaces around it.  UserError: it is too long or empty."""
     label = " ".join(text.split())
     if not 1 <= len(label) <= LABEL_CHARS_MAX:
-        raise UserError(texts.LABEL_LENGTH.format(LABEL_CHARS_MAX))
+        raise UserError(texts.LABEL_LENGTH.format(LABEL_CHARS_MAX), "usage")
     return label
 
 

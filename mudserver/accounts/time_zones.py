@@ -49,4 +49,4 @@ def check_zone(text: str) -> str:
         if close
         else texts.TIME_ZONE_EXAMPLES
     )
-    raise UserError(texts.TIME_ZONE_UNKNOWN.format(text[:_CHARS_MAX], hint))
+    raise UserError(texts.TIME_ZONE_UNKNOWN.format(text[:_CHARS_MAX], hint), "not_found")

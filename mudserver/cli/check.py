@@ -32,6 +32,9 @@ def add(commands: Any) -> None:
         help="print the JSON Schema of the protocol for programs",
         description="Print the JSON Schema of what programs read and write; see docs/bots.md.",
     )
+    schema_command.add_argument(
+        "--protocol", type=int, choices=(1, 2), default=1, help="which one; 1 if nothing is said"
+    )
     schema_command.set_defaults(run=_schema)
 
 
@@ -94,5 +97,6 @@ def _kept_names(config: schema.Config) -> list[str]:
 def _schema(options: argparse.Namespace) -> int:
     from mudserver.session.json_schema import schema_json
 
-    sys.stdout.write(schema_json(game_files.load_games(schema.GamesConfig()).catalogue))
+    games = game_files.load_games(schema.GamesConfig()).catalogue
+    sys.stdout.write(schema_json(games, options.protocol))
     return 0

@@ -53,7 +53,7 @@ async def keys(context: CommandContext, action: str | None, rest: str | None) ->
         case word if word in KEY_TYPES or word.startswith("-----begin"):
             await _add(context, f"{action} {text}")
         case word:
-            raise UserError(texts.KEYS_HOW.format(word[:20]))
+            raise UserError(texts.KEYS_HOW.format(word[:20]), "usage")
 
 
 def _keys(context: CommandContext) -> list[KeySummary]:
@@ -91,7 +91,7 @@ async def _issue_code(context: CommandContext, key: str, label: str) -> None:
 async def _label(context: CommandContext, text: str) -> None:
     which, _, label = text.partition(" ")
     if not label.strip():
-        raise UserError(texts.KEYS_LABEL_WHICH)
+        raise UserError(texts.KEYS_LABEL_WHICH, "usage")
     fingerprint = await context.account_service.label_key(
         context.person, which, label, context.session.source
     )
@@ -100,7 +100,7 @@ async def _label(context: CommandContext, text: str) -> None:
 
 async def _remove(context: CommandContext, which: str) -> None:
     if not which:
-        raise UserError(texts.KEYS_REMOVE_WHICH)
+        raise UserError(texts.KEYS_REMOVE_WHICH, "usage")
     fingerprint = await context.account_service.remove_key(
         context.person, which, context.session.source
     )
@@ -136,7 +136,7 @@ async def account(context: CommandContext, action: str | None) -> None:
             said = await deletion.keep(context.person, context.session.source)
             context.reply(Notice(said))
         case word:
-            raise UserError(texts.ACCOUNT_HOW.format(word[:20]))
+            raise UserError(texts.ACCOUNT_HOW.format(word[:20]), "usage")
 
 
 @verb("export", "you", needs_account=True, is_newer=True, see_also=("account",))

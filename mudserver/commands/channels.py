@@ -57,7 +57,7 @@ def quiet(context: CommandContext, typed: str) -> None:
     """
     wanted = typed.lower()
     if wanted not in ("on", "off"):
-        raise UserError(texts.QUIET_HOW)
+        raise UserError(texts.QUIET_HOW, "usage")
     context.service.channels.set_quiet(context.person, is_on=wanted == "on")
     context.session.note_choice()
     context.reply(Notice(texts.QUIET_NOW if wanted == "on" else texts.NOT_QUIET))
@@ -75,5 +75,5 @@ def say_in_channel(context: CommandContext, line: str) -> None:
     """What somebody has typed with a # in front."""
     name, _, text = line.removeprefix("#").lstrip().partition(" ")
     if not name:
-        raise UserError(texts.CHANNEL_HOW)
+        raise UserError(texts.CHANNEL_HOW, "usage")
     context.service.channels.speak(context.person, name, text)

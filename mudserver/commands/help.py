@@ -184,7 +184,7 @@ def help_page(
     if word not in VERBS and (game_rows := _game_word_rows(word, games)):
         return Page(f"Help: {word}", (*game_rows, "", "See also: playing, rules GAME"))
     if len(matches) != 1:
-        raise UserError(texts.NO_HELP.format(topic, _similar_topics(word)))
+        raise UserError(texts.NO_HELP.format(topic, _similar_topics(word)), "not_found")
     (found,) = matches
     rows = [found.usage, *found.help.splitlines()]
     if found.aliases:

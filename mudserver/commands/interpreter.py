@@ -199,7 +199,7 @@ def confirm(context: CommandContext, line: str) -> Awaitable[None] | None:
     if service.is_playing(person) and (reading is None or reading.kind):
         service.play(person, line)
         return None
-    raise UserError("There is nothing to confirm.")
+    raise UserError("There is nothing to confirm.", "not_found")
 
 
 def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> str:
@@ -236,7 +236,8 @@ def line_of_game(context: CommandContext, line: str, word: str, rest: str) -> st
         return line
     raise UserError(
         f'"{line}" could be a move or a command. Type {reading.move} for the move, /{line} for the'
-        " command."
+        " command.",
+        "ambiguous",
     )
 
 
@@ -386,25 +387,25 @@ def find_verb(
     candidates = [next(w for w in (v.name, *v.aliases) if w.startswith(word)) for v in matches]
     if len(matches) == 1:
         if matches[0].needs_whole_word:
-            raise UserError(texts.WHOLE_WORD.format(word, candidates[0]))
+            raise UserError(texts.WHOLE_WORD.format(word, candidates[0]), "usage")
         return matches[0]
     if matches:
-        raise UserError(texts.AMBIGUOUS.format(word, join_words(candidates, "or")))
+        raise UserError(texts.AMBIGUOUS.format(word, join_words(candidates, "or")), "ambiguous")
     commands = context.service.game_questions.utility_commands
     if usages := [each.usage for each in commands if each.name_words[0] == word]:
-        raise UserError(texts.INCOMPLETE.format(word, join_words(usages, "or")))
+        raise UserError(texts.INCOMPLETE.format(word, join_words(usages, "or")), "usage")
     asked = [variant.name for variant in games if word in variant.questions]
     if (asked or is_play) and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
     if word in context.service.catalogue and context.table is None:
-        raise UserError(texts.GAME_NAME.format(word.capitalize(), word))
+        raise UserError(texts.GAME_NAME.format(word.capitalize(), word), "usage")
     if asked:
-        raise UserError(texts.QUESTION_ELSEWHERE.format(word, join_words(asked, "or")))
+        raise UserError(texts.QUESTION_ELSEWHERE.format(word, join_words(asked, "or")), "ambiguous")
     if is_play:
         if context.table is None:
-            raise UserError(texts.NOT_IN_GAME)
+            raise UserError(texts.NOT_IN_GAME, "no_game")
         is_watching = context.service.is_game_running(context.person)
-        raise UserError(texts.WATCHING if is_watching else texts.NOT_STARTED)
+        raise UserError(texts.WATCHING if is_watching else texts.NOT_STARTED, "not_seated")
     raise unknown_command(word, rest, context)
 
 
@@ -436,7 +437,7 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
         raise UserError(texts.ONLY_REGISTERED.format(verb.name))
     if verb.needs_table and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
-        raise UserError(texts.NOT_AT_TABLE)
+        raise UserError(texts.NOT_AT_TABLE, "not_seated")
     if verb.is_talk and not context.session.takes_talk():
         return None
     return verb.handler(context, *verb.parse_arguments(rest))

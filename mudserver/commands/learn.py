@@ -30,7 +30,9 @@ def learn(context: CommandContext, game: str | None, again: str | None) -> Await
     In a lesson an empty line repeats the text, and show makes the move for you. skip and back go to
     another step. stop ends the lesson. How far you have come is kept in your account."""
     if again not in (None, "again"):
-        raise UserError(f'"{again}" is too much here. Type learn GAME, or learn GAME again')
+        raise UserError(
+            f'"{again}" is too much here. Type learn GAME, or learn GAME again', "usage"
+        )
     if context.session.is_program:
         raise UserError(texts.FOR_PEOPLE)
     if context.service.is_playing(context.person):

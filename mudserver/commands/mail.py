@@ -41,5 +41,5 @@ async def mail(context: CommandContext, name: str | None, text: str | None) -> N
             context.reply(Notice(await service.send(person, context.login, first, rest)))
         case to:
             if not text:
-                raise UserError(texts.SAY_WHAT)
+                raise UserError(texts.SAY_WHAT, "usage")
             context.reply(Notice(await service.send(person, context.login, to, text)))

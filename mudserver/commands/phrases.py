@@ -163,7 +163,7 @@ def _game(context: CommandContext, line: str) -> None:
 
 def _rematch(context: CommandContext, line: str) -> Awaitable[None] | None:
     if context.table is None:
-        raise UserError(NO_GAME)
+        raise UserError(NO_GAME, "no_game")
     return VERBS["rematch"].handler(context)
 
 
@@ -183,7 +183,7 @@ _ANSWERS: Mapping[str, Callable[[CommandContext, str], Awaitable[None] | None]] 
 def _check_game(context: CommandContext) -> None:
     """UserError: no game runs where the person is."""
     if not context.service.is_game_running(context.person):
-        raise UserError(NO_GAME if context.table is None else NOT_STARTED)
+        raise UserError(NO_GAME if context.table is None else NOT_STARTED, "no_game")
 
 
 def _turn_row(context: CommandContext) -> str:

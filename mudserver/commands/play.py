@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
@@ -37,12 +39,19 @@ def moves(context: CommandContext, words: str | None) -> None:
     context.reply(page)
 
 
-@verb("history", "play", needs_table=True, see_also=("look", "record"))
-def history(context: CommandContext) -> None:
-    """What has happened in this game, as you saw it."""
-    messages = context.service.history(context.person)
+def is_since(typed: str) -> bool:
+    """Whether *typed* can be the argument of `history`."""
+    return re.fullmatch(r"since [0-9]{1,6}", typed.lower(), re.ASCII) is not None
+
+
+@verb("history [SINCE...]", "play", needs_table=True, see_also=("look", "record"), takes=is_since)
+def history(context: CommandContext, since: str | None) -> None:
+    """What has happened in this game, as you saw it.
+    history since 12 leaves out the first 12 events; programs read their numbers."""
+    count = int(since.split()[1]) if since is not None else 0
+    messages = context.service.history(context.person, count)
     if not messages:
-        raise UserError(texts.NO_GAME_YET)
+        raise UserError(texts.NO_GAME_YET, "no_game")
     for message in messages:
         context.reply(message)
 

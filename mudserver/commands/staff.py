@@ -203,7 +203,7 @@ async def guests(context: CommandContext, typed: str) -> None:
     """Whether guests are admitted: guests off
     Those who are here stay."""
     if typed.lower() not in {"on", "off"}:
-        raise UserError(texts.ON_OR_OFF.format(typed[:20]))
+        raise UserError(texts.ON_OR_OFF.format(typed[:20]), "usage")
     done = context.service.admission.set_guests(context.login, is_on=typed.lower() == "on")
     await _done(context, done)
 
@@ -215,7 +215,7 @@ async def invitation(context: CommandContext, options: str | None) -> None:
     given = split_assignments(options)
     numbers = {key: value for key, value in given.items() if _is_number(value)}
     if set(given) - {"uses", "days"} or numbers != given:
-        raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX))
+        raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX), "usage")
     wanted = {key: int(value) for key, value in given.items()}
     await _show_code(context, context.service.admission.invite(context.login, **wanted))
 

@@ -22,7 +22,7 @@ LEAVE_QUESTION = (
 def table_number(word: str) -> int:
     digits = word.removeprefix("#")
     if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
-        raise UserError(texts.NOT_A_TABLE.format(word))
+        raise UserError(texts.NOT_A_TABLE.format(word), "usage")
     return int(digits)
 
 
@@ -33,7 +33,7 @@ def tables(context: CommandContext, game: str | None, is_open: str | None) -> No
     words = [word.lower() for word in (game, is_open) if word is not None]
     names = [word for word in words if word != "open"]
     if len(names) > 1:
-        raise UserError(f'"{names[1]}" is too much here. Type: tables GAME open')
+        raise UserError(f'"{names[1]}" is too much here. Type: tables GAME open', "usage")
     game = names[0] if names else None
     context.reply(context.service.tables_page(game, is_open="open" in words))
 
@@ -168,7 +168,7 @@ def decline(context: CommandContext, name: str | None, text: str | None) -> None
     TEXT"""
     service, person = context.service, context.person
     if text is not None and len(text) > DECLINE_CHARS_MAX:
-        raise UserError(texts.TOO_LONG_TO_DECLINE.format(len(text), DECLINE_CHARS_MAX))
+        raise UserError(texts.TOO_LONG_TO_DECLINE.format(len(text), DECLINE_CHARS_MAX), "usage")
     if name is None and service.answer_offer(person, is_accepted=False):
         return
     by_name = service.decline_invitation(person, name)
@@ -279,7 +279,7 @@ def leave(context: CommandContext, now: str | None) -> None:
     seat; return takes it back. leave now does not ask, for programs."""
     service, person, pending = context.service, context.person, context.pending_leave
     if now not in (None, "now"):
-        raise UserError(f'"{now}" is too much here. Type leave, or leave now')
+        raise UserError(f'"{now}" is too much here. Type leave, or leave now', "usage")
     given_up, now_s = service.given_up(person), service.monotonic()
     is_confirmed = pending is not None and now_s <= pending.until_s
     if now is not None or (given_up is None and not is_confirmed):

@@ -240,7 +240,7 @@ class Verb:
     def parse_arguments(self, rest: str) -> list[str | None]:
         """Split the text after the verb.  UserError with the usage if it does not fit."""
         if rest.strip() and self.takes is not None and not self.takes(rest.strip()):
-            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage))
+            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage), "usage")
         values: list[str | None] = []
         for param in self.params:
             is_optional = param.startswith("[")
@@ -249,10 +249,10 @@ class Verb:
             else:
                 value, _, rest = rest.strip().partition(" ")
             if not value and not is_optional:
-                raise UserError(texts.INCOMPLETE.format(self.name, self.usage))
+                raise UserError(texts.INCOMPLETE.format(self.name, self.usage), "usage")
             values.append(value or None)
         if rest.strip():
-            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage))
+            raise UserError(texts.TOO_MUCH.format(self.name, rest.strip(), self.usage), "usage")
         return values
 
 
@@ -333,8 +333,8 @@ def split_assignments(text: str | None) -> dict[str, str]:
     for word in (text or "").split():
         key, equals, value = word.partition("=")
         if not equals or not key or not value:
-            raise UserError(texts.NOT_AN_OPTION.format(word))
+            raise UserError(texts.NOT_AN_OPTION.format(word), "usage")
         if key.lower() in options:
-            raise UserError(texts.OPTION_TWICE.format(key))
+            raise UserError(texts.OPTION_TWICE.format(key), "usage")
         options[key.lower()] = value.lower()
     return options

@@ -64,8 +64,8 @@ class Channels:
         if len(begun) == 1:
             return begun[0]
         if begun and len(begun) < len(known):
-            raise UserError(texts.AMBIGUOUS.format(typed, join_words(begun, "or")))
-        raise UserError(texts.NO_CHANNEL.format(typed[:20]))
+            raise UserError(texts.AMBIGUOUS.format(typed, join_words(begun, "or")), "ambiguous")
+        raise UserError(texts.NO_CHANNEL.format(typed[:20]), "not_found")
 
     # -- members ---------------------------------------------------------------------------------
 

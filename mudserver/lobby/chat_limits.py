@@ -96,7 +96,7 @@ class ChatRateLimit:
 
 def _refusal(sentence: str) -> UserError:
     metrics.REFUSALS.increment("chat")
-    return UserError(sentence)
+    return UserError(sentence, "limit")
 
 
 def _rate_and_burst(limits: schema.ChatLimits, is_new: bool) -> tuple[float, float]:

@@ -42,10 +42,10 @@ class IgnoreList:
     def check_may_add(self, person_id: str, other: Person) -> None:
         """UserError: that is oneself, or the list is full."""
         if other.id == person_id:
-            raise UserError(texts.IGNORE_SELF)
+            raise UserError(texts.IGNORE_SELF, "usage")
         ignored = self._of(person_id)
         if other.id not in ignored and len(ignored) >= IGNORED_PER_PERSON_MAX:
-            raise UserError(texts.IGNORE_FULL.format(IGNORED_PER_PERSON_MAX))
+            raise UserError(texts.IGNORE_FULL.format(IGNORED_PER_PERSON_MAX), "full")
 
     def add(self, person_id: str, other: Person) -> None:
         """UserError: as for `check_may_add`."""
@@ -69,7 +69,7 @@ class IgnoreList:
         """
         matches = {k: v for k, v in self._of(person_id).items() if v.lower() == name.lower()}
         if not matches:
-            raise UserError(texts.NOT_IGNORING.format(name))
+            raise UserError(texts.NOT_IGNORING.format(name), "not_found")
         return matches
 
     def remove(self, person_id: str, others: Collection[str]) -> None:

@@ -303,15 +303,15 @@ class Lobby:
         speaker = self._online[person_id]
         teller = speaker.last_teller
         if teller is None:
-            raise UserError(texts.NO_MESSAGE_YET)
+            raise UserError(texts.NO_MESSAGE_YET, "not_found")
         recipient = self._online.get(teller.id)
         if recipient is not None:
             return self._send_private(speaker, recipient, text, now)
         if teller.is_guest:
-            raise UserError(texts.OTHER_GUEST.format(teller.name))
+            raise UserError(texts.OTHER_GUEST.format(teller.name), "not_found")
         if teller.name == FORMER_PLAYER:
-            raise UserError(texts.TELLER_ERASED)
-        raise UserError(texts.OFFLINE.format(teller.name))
+            raise UserError(texts.TELLER_ERASED, "not_found")
+        raise UserError(texts.OFFLINE.format(teller.name), "not_found")
 
     def teller_of(self, person_id: str) -> Person | None:
         """Whom `reply` answers; None: nobody."""
@@ -328,13 +328,13 @@ class Lobby:
         self, speaker: Presence, recipient: Presence, text: str, now: float
     ) -> Deliveries:
         if recipient is speaker:
-            raise UserError(texts.TELL_SELF)
+            raise UserError(texts.TELL_SELF, "usage")
         name, to = speaker.person.name, recipient.person.name
         ids = speaker.person.id, recipient.person.id
         if ignored_as := self._ignore_list.ignored_as(speaker.person.id, recipient.person):
-            raise UserError(texts.IGNORING.format(ignored_as))
+            raise UserError(texts.IGNORING.format(ignored_as), "declined")
         if self._ignore_list.ignored_as(recipient.person.id, speaker.person):
-            raise UserError(texts.IGNORED.format(to))
+            raise UserError(texts.IGNORED.format(to), "declined")
         self._check_not_quiet(speaker, recipient)
         self.strangers.check(speaker.person, recipient.person.id, now)
         text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
@@ -357,7 +357,7 @@ class Lobby:
         if self.is_quiet_for(other.id, speaker.person.id):
             is_by_mail = not (other.is_guest or speaker.person.is_guest)
             quiet = texts.QUIET if is_by_mail else texts.QUIET_GUEST
-            raise UserError(quiet.format(other.name))
+            raise UserError(quiet.format(other.name), "declined")
 
     def is_quiet_for(self, person_id: str, speaker_id: str) -> bool:
         """Whether the person wants to hear nothing of the speaker now, but at the own table."""
@@ -438,9 +438,9 @@ class Lobby:
         """
         text = sanitize(text, "chat")
         if not text:
-            raise UserError(texts.SAY_WHAT.format(verb))
+            raise UserError(texts.SAY_WHAT.format(verb), "usage")
         if len(text) > self._limits.chars_max:
-            raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max))
+            raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max), "usage")
         person = speaker.person
         rate_limit = self._chat_limit(person, now)
         rate_limit.check(now)
@@ -490,7 +490,7 @@ class Lobby:
         """The person is away, and says why; "": no more.  UserError: that is too long."""
         said = sanitize(text, "chat")
         if len(said) > AWAY_CHARS_MAX:
-            raise UserError(texts.AWAY_LENGTH.format(AWAY_CHARS_MAX))
+            raise UserError(texts.AWAY_LENGTH.format(AWAY_CHARS_MAX), "usage")
         self._online[person_id].away = said
 
     # -- who is online -------------------------------------------------------------------------
@@ -544,22 +544,22 @@ class Lobby:
         # go to Bob, nor one to guest1, who has left, to guest12.
         now_called = self._former_name(name)
         if now_called:
-            raise UserError(account_texts.IS_CALLED_NOW.format(name, now_called))
+            raise UserError(account_texts.IS_CALLED_NOW.format(name, now_called), "not_found")
         if self.is_guest_number_held(guest_number(wanted), now):
-            raise UserError(texts.LEFT.format(wanted))
+            raise UserError(texts.LEFT.format(wanted), "not_found")
         account_name = self._account_name(name)
         if account_name is not None:
-            raise UserError(texts.OFFLINE.format(account_name))
+            raise UserError(texts.OFFLINE.format(account_name), "not_found")
         is_whole = now_called is not None or not wanted
         matches = [] if is_whole else sorted(it for it in self._by_name if it.startswith(wanted))
         if len(matches) == 1:
             return self._online[self._by_name[matches[0]]]
         if matches:
             names = self._format_names(matches)
-            raise UserError(texts.AMBIGUOUS.format(name, names))
+            raise UserError(texts.AMBIGUOUS.format(name, names), "ambiguous")
         close = get_close_matches(wanted, self._by_name, 3)
         hint = f"Did you mean {self._format_names(close)}?" if close else "Type who for a list."
-        raise UserError(texts.NOT_ONLINE.format(name, hint))
+        raise UserError(texts.NOT_ONLINE.format(name, hint), "not_found")
 
     def _format_names(self, folded: list[str]) -> str:
         names = [self._online[self._by_name[name]].person.name for name in folded]

@@ -52,7 +52,7 @@ class Strangers:
         if reader_id in written or self._knows(writer.id, reader_id) or len(written) < most:
             return
         metrics.REFUSALS.increment("strangers")
-        raise UserError(texts.MANY_STRANGERS)
+        raise UserError(texts.MANY_STRANGERS, "limit")
 
     def note(self, writer_id: str, reader_id: str, now: float) -> None:
         """Somebody has written to somebody else."""

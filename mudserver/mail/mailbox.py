@@ -50,7 +50,7 @@ class Mailbox:
     def find(self, number: int) -> Mail:
         """UserError: there is none of that number."""
         if (mail := self._mails.get(number)) is None:
-            raise UserError(texts.NO_MAIL.format(number))
+            raise UserError(texts.NO_MAIL.format(number), "not_found")
         return mail
 
     # -- decisions -----------------------------------------------------------------------------
@@ -61,9 +61,9 @@ class Mailbox:
         """UserError: there is no room for it."""
         unread = sum(mail.sender == sender for mail in self.unread())
         if unread >= UNREAD_OF_ONE_MAX:
-            raise UserError(texts.UNREAD_OF_YOURS.format(owner_name, unread))
+            raise UserError(texts.UNREAD_OF_YOURS.format(owner_name, unread), "limit")
         if len(self._mails) >= MAILS_MAX:
-            raise UserError(texts.BOX_FULL.format(owner_name))
+            raise UserError(texts.BOX_FULL.format(owner_name), "full")
         return [MailSent(self._last_number + 1, sender, sender_name, text, at_ms)]
 
     def read(self, number: int, at_ms: int) -> list[MailEvent]:

@@ -60,7 +60,7 @@ class Reports:
         """UserError: there is none."""
         found = self._by_number.get(number)
         if found is None:
-            raise UserError(texts.NO_REPORT.format(number))
+            raise UserError(texts.NO_REPORT.format(number), "not_found")
         return found
 
     def apply(self, number: int, event: StaffEvent) -> None:

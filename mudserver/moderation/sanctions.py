@@ -89,7 +89,7 @@ class Sanctions:
         """The one of that number that is in force.  UserError: there is none."""
         found = self._by_number.get(number)
         if found is None or not found.is_in_force(now_ms):
-            raise UserError(texts.NO_SANCTION.format(number))
+            raise UserError(texts.NO_SANCTION.format(number), "not_found")
         return found
 
     def on(
@@ -207,7 +207,7 @@ def is_in_network(source: str, network: str) -> bool:
 def check_fingerprint(typed: str) -> None:
     """UserError: this is not the form of a key's fingerprint."""
     if not FINGERPRINT.fullmatch(typed):
-        raise UserError(texts.NOT_A_FINGERPRINT.format(typed[:50]))
+        raise UserError(texts.NOT_A_FINGERPRINT.format(typed[:50]), "usage")
 
 
 def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:
@@ -222,7 +222,7 @@ def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:
     """
     network = _network(typed)
     if network is None:
-        raise UserError(texts.NOT_A_NETWORK.format(typed[:50]))
+        raise UserError(texts.NOT_A_NETWORK.format(typed[:50]), "usage")
     if network.prefixlen < WIDEST[network.version]:
         raise UserError(texts.NETWORK_TOO_WIDE.format(WIDEST[4], WIDEST[6]))
     kept = [*SHARED, *(each for each in map(_network, proxies) if each is not None)]

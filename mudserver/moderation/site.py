@@ -56,19 +56,19 @@ class Site:
         """UserError: no live invitation has this hash."""
         invite = self._invites.get(hashed)
         if invite is None or not invite.is_live(now_ms):
-            raise UserError(CODE_NOT_VALID)
+            raise UserError(CODE_NOT_VALID, "not_found")
 
     def check_room(self, now_ms: int) -> None:
         """UserError: too many invitations are live."""
         if sum(it.is_live(now_ms) for it in self._invites.values()) >= INVITES_MAX:
-            raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX))
+            raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX), "limit")
 
     def find_news(self, number: int) -> NewsItem:
         """UserError: there is none of that number."""
         for item in self.news:
             if item.number == number:
                 return item
-        raise UserError(texts.NO_NEWS_ITEM.format(number))
+        raise UserError(texts.NO_NEWS_ITEM.format(number), "not_found")
 
     def snapshot(self) -> SiteSnapshot:
         """One event that replaces all before it."""

@@ -20,10 +20,10 @@ def parse_span(typed: str) -> int | None:
         return None
     found = re.fullmatch(r"([1-9][0-9]{0,5})([mhdw])", typed.lower())
     if found is None:
-        raise UserError(texts.NOT_A_TIME.format(typed[:20]))
+        raise UserError(texts.NOT_A_TIME.format(typed[:20]), "usage")
     span_s = int(found[1]) * _UNITS[found[2]]
     if span_s > YEARS_MAX * 365 * DAY_S:
-        raise UserError(texts.NOT_A_TIME.format(typed[:20]))
+        raise UserError(texts.NOT_A_TIME.format(typed[:20]), "usage")
     return span_s
 
 

@@ -114,12 +114,12 @@ class AdminVerbs:
         """Do one command of `mudserver admin`.  UserError: it is refused."""
         verb = self._verbs.get(command)
         if verb is None:
-            raise UserError(f"There is no command {command[:40]}.")
+            raise UserError(f"There is no command {command[:40]}.", "not_found")
         login = Login(f"console:{uid}", "the console", has_key=True, source="")
         try:
             inspect.signature(verb).bind(login, **arguments)
         except TypeError as exc:
-            raise UserError(f"Wrong arguments: {exc}.") from None
+            raise UserError(f"Wrong arguments: {exc}.", "usage") from None
         found = verb(login, **arguments)
         if inspect.isawaitable(found):
             found = await found
@@ -146,7 +146,7 @@ class AdminVerbs:
             return {**self._account_row(account, self._places()), "warnings": warnings}
         online = self._online.named(name)
         if online is None:
-            raise UserError(f"Nobody is called {name[:40]}.")
+            raise UserError(f"Nobody is called {name[:40]}.", "not_found")
         return self._online_row(online, self._places())
 
     def _online_row(self, online: OnlinePerson, places: Places) -> Answer:
@@ -197,7 +197,7 @@ class AdminVerbs:
 
     async def _guests(self, login: Login, mode: str) -> str:
         if mode not in {"on", "off"}:
-            raise UserError(texts.ON_OR_OFF.format(mode[:20]))
+            raise UserError(texts.ON_OR_OFF.format(mode[:20]), "usage")
         return await self._admission.set_guests(login, is_on=mode == "on")
 
     async def _reports(self, login: Login) -> Answer:
@@ -227,7 +227,7 @@ class AdminVerbs:
     async def _audit(self, login: Login, about: str = "", since: str = "") -> Answer:
         since_ms = parse_date(since) if since else 0
         if since_ms is None:
-            raise UserError(texts.NOT_A_DATE.format(since[:20]))
+            raise UserError(texts.NOT_A_DATE.format(since[:20]), "usage")
         acts = await self._moderation.list_acts(login, about, since_ms, PAGE_MAX)
         return _list("acts", acts)
 
@@ -236,7 +236,7 @@ def _number_of(after: str) -> int:
     """UserError: *after* is the id of no account."""
     digits = after.removeprefix("p")
     if after and not (digits.isascii() and digits.isdecimal() and len(digits) <= DIGITS_MAX):
-        raise UserError(f'"{after[:20]}" is no id of an account. Ids are typed so: p12')
+        raise UserError(f'"{after[:20]}" is no id of an account. Ids are typed so: p12', "usage")
     return int(digits or 0)
 
 

@@ -56,7 +56,8 @@ class BackupScheduler:
         if len(_copies(self._directory)) >= COPIES_MAX:
             raise UserError(
                 f"{COPIES_MAX} backups are being made: wait for one of them, or, if there are none,"
-                f" remove copy-* in {self._directory}"
+                f" remove copy-* in {self._directory}",
+                "limit",
             )
         path = self._directory / f"copy-{secrets.token_hex(4)}.db"
         try:

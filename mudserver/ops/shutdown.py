@@ -36,7 +36,7 @@ class ShutdownCountdown:
     def schedule(self, in_s: float = 0.0) -> str:
         """Begin the countdown, 0 to IN_S_MAX seconds; returns what happens.  UserError if not."""
         if not isinstance(in_s, int | float) or not 0 <= in_s <= IN_S_MAX:
-            raise UserError(f"The delay is a number of seconds from 0 to {IN_S_MAX:.0f}.")
+            raise UserError(f"The delay is a number of seconds from 0 to {IN_S_MAX:.0f}.", "usage")
         self._cancel_timers()
         if in_s == 0:
             self._shut_down()
@@ -52,7 +52,7 @@ class ShutdownCountdown:
     def cancel(self) -> str:
         """Cancel the countdown.  UserError: there is none."""
         if not self._timers:
-            raise UserError("No shutdown is scheduled.")
+            raise UserError("No shutdown is scheduled.", "not_found")
         self._cancel_timers()
         log.info("shutdown cancelled")
         self._announce(CANCELLED_NOTICE)

@@ -225,7 +225,7 @@ class AccountDeletion:
         def decide() -> list[AccountEvent]:
             now = self._account(account_id)
             if why != "operator" and self._why(now) != why:  # it is to stay after all
-                raise UserError(CHANGED_ELSEWHERE)
+                raise UserError(CHANGED_ELSEWHERE, "busy")
             is_shared = self._accounts.has_alike(now)
             return deletion.erase(now, held_ms, why, act.at_ms, is_shared=is_shared)
 

@@ -55,7 +55,7 @@ class AccountExport:
         """The document, as its owner gets it.  UserError: there is none, or none yet."""
         account = self._account(person.id)
         if not self._taken.try_consume(account.id, self._clock.monotonic()):
-            raise UserError(texts.EXPORTED_LATELY)
+            raise UserError(texts.EXPORTED_LATELY, "limit")
         return json.dumps(await self.document(account.id), indent=2)
 
     async def document(self, account_id: str) -> Document:

@@ -155,7 +155,7 @@ class AccountKeys:
         """
         person = self.owner_of_code(typed_name)
         if person is None:
-            raise UserError(texts.CODE_NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID, "not_found")
         name, code = codes.split_code(typed_name)
         fingerprint = parse_public_key(key)[1]
         with self._reserved.hold([fingerprint], texts.KEY_BEING_ADDED):

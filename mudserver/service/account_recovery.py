@@ -70,7 +70,7 @@ class AccountRecovery:
         name, code = codes.split_code(typed_name)
         found = self._accounts.live_code(name, "recover", code, self._clock.now_ms())
         if found is None:
-            raise UserError(texts.CODE_NOT_VALID)
+            raise UserError(texts.CODE_NOT_VALID, "not_found")
         person = found[0].person
         new_key = parse_public_key(key)[0] if key else ""
         await self._streams.change(

@@ -102,7 +102,7 @@ class OpenToAll:
         self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str,
         guest_source: str = "", others: Mapping[str, Decide] = NO_OTHERS,
     ) -> None:  # fmt: skip
-        raise UserError(texts.NAME_CHARACTERS)
+        raise UserError(texts.NAME_CHARACTERS, "usage")
 
 
 class AccountService:
@@ -188,7 +188,7 @@ class AccountService:
         """Whose login this name is, also by a former name.  UserError: nobody's."""
         account = self._accounts.owner_of(name)
         if account is None:
-            raise UserError(f"Nobody is called {name}. Type who for a list.")
+            raise UserError(f"Nobody is called {name}. Type who for a list.", "not_found")
         return Person(account.id, account.name, is_guest=False)
 
     def present_person(self, person_id: str) -> Person | None:
@@ -307,7 +307,7 @@ class AccountService:
         await self.streams.reconcile()
         if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
-            raise UserError(JOURNAL_FULL_TEXT)
+            raise UserError(JOURNAL_FULL_TEXT, "full")
         self.admission.check_registration(invite)
         self.admission.check_source(peer)
         self._accounts.check_name_free(name)
@@ -378,7 +378,7 @@ class AccountService:
         if self._changes is not None and not self._changes.try_consume(person_id, self._now()):
             metrics.REFUSALS.increment("changes")
             wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
-            raise UserError(texts.TOO_MANY_CHANGES.format(wait))
+            raise UserError(texts.TOO_MANY_CHANGES.format(wait), "limit")
         self._budgets.take(Kind.CHANGES, source)
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:

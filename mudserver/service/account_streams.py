@@ -168,7 +168,7 @@ class AccountStreams:
                     if not await self._read_news(stream):
                         raise  # it was a claim
                 await asyncio.sleep(CONFLICT_PAUSE_S)
-        raise UserError(CHANGED_ELSEWHERE)
+        raise UserError(CHANGED_ELSEWHERE, "busy")
 
     async def _append(
         self, stream: str, events: Sequence[AccountEvent], claims: Sequence[Claim] = ()

@@ -112,7 +112,7 @@ class Admission:
     async def set_registration(self, login: Login, typed: str) -> str:
         mode = next((it for it in MODES if it == typed.lower()), None)
         if mode is None:
-            raise UserError(texts.NOT_A_MODE.format(typed[:20], ", ".join(MODES)))
+            raise UserError(texts.NOT_A_MODE.format(typed[:20], ", ".join(MODES)), "usage")
         chosen: RegistrationMode = mode
 
         def decide(number: int, actor: Actor) -> Change:
@@ -137,7 +137,7 @@ class Admission:
     async def invite(self, login: Login, uses: int = 1, days: int = INVITE_DAYS) -> str:
         """A code with which so many names can be registered, for so many days."""
         if not (1 <= uses <= INVITE_USES_MAX and 1 <= days <= INVITE_DAYS_MAX):
-            raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX))
+            raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX), "usage")
         code = "".join(self._rng.choice(ALPHABET) for _ in range(INVITE_CHARS))
         expires_ms = self._clock.now_ms() + days * DAY_MS
 

@@ -75,7 +75,9 @@ class GameQuestions:
         elif words and verb == "card":
             games = list(self._catalogue.values())
         else:
-            raise UserError(texts.CARDS_OF_WHICH.format(join_words(list(self._catalogue), "or")))
+            raise UserError(
+                texts.CARDS_OF_WHICH.format(join_words(list(self._catalogue), "or")), "ambiguous"
+            )
         return self._printed(games, text, style)
 
     def answer_of_box(self, text: str, style: Style) -> AnswerMessage | None:
@@ -93,8 +95,8 @@ class GameQuestions:
         if rows:
             return bounded_answer(rows)
         if refused is None:
-            raise UserError(texts.NO_CARDS.format(games[0].name))
-        raise NotUnderstood(refused.format(()), refused.suggestion)
+            raise UserError(texts.NO_CARDS.format(games[0].name), "not_found")
+        raise NotUnderstood(refused.format(()), refused.suggestion, "not_understood")
 
     def _printed_by(
         self, games: Sequence[AnyVariant], text: str, style: Style

@@ -14,8 +14,6 @@ from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -34,6 +32,7 @@ from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.channel_service import ChannelService
 from mudserver.service.clock_text import describe_clock, describe_wait
+from mudserver.service.game_history import history_messages
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
 from mudserver.service.going_on import GoingOn
@@ -54,6 +53,7 @@ from mudserver.service.names import Names
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.place_talk import PlaceTalk
+from mudserver.service.program_service import ProgramService
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
 from mudserver.service.results import Results
@@ -72,8 +72,6 @@ from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import join_words
-
-HISTORY_MAX = 1_000  # events
 
 
 class ServiceParts(NamedTuple):
@@ -132,6 +130,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
+        self.programs = ProgramService(config, self._outbox, self._tables)
         self.going_on = GoingOn(self._outbox, self._tables, self._lobby, self.channels, clock)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
@@ -141,6 +140,7 @@ class GameService:
     def reconfigure(self, config: Config, host_pages: HostPages) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
         self._config, self.host_pages = config, host_pages
+        self.programs.reconfigure(config)
         self._online.reconfigure(config.people)
 
     # -- login and end of a session --------------------------------------------------------------
@@ -377,8 +377,7 @@ class GameService:
         """The tables.  Args: game: only of this one; is_open: only with a free seat."""
         rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
         if game is not None:
-            name = find_variant(game, self.catalogue).name
-            rows = [row for row in rows if row.variant == name]
+            rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
         if is_open:
             rows = [row for row in rows if row.free_seats]
         return pages.tables_page(rows, pending, self._suggested_game)
@@ -456,7 +455,7 @@ class GameService:
         status = self._tables.seat_status(person.id)
         is_here = status is not None and status.seat is not None
         if number is not None and not (is_here and status is not None and status.table == number):
-            raise UserError(NO_SEAT.format(number, ""))
+            raise UserError(NO_SEAT.format(number, ""), "not_seated")
         if is_here and (number is not None or self._tables.is_paused(person.id)):
             self.submit_request(requests.GoOn(person.id))
         elif is_here and person.is_guest:
@@ -483,7 +482,7 @@ class GameService:
         is_off = online is None or online.preference("invitations") == "off"
         is_quiet = self._lobby.is_quiet_for(other.id, person.id)
         if is_off or is_quiet or self._lobby.is_ignoring(other.id, person.id):
-            raise UserError(f"{other.name} takes no invitations from you.")
+            raise UserError(f"{other.name} takes no invitations from you.", "declined")
         theirs = self._tables.invitations_of(other.id)
         self._invitations.check(person.id, other.name, theirs, self._now())
         self.charge_talk(person.id)
@@ -510,10 +509,10 @@ class GameService:
         tables = self._tables.tables_left(person.id)
         if not tables:
             self.check_tables_restored()
-            raise UserError("No seat waits for you. For a free one type tables")
+            raise UserError("No seat waits for you. For a free one type tables", "not_found")
         if len(tables) > 1:
-            numbers = join_words([str(number) for number in tables], "or")
-            raise UserError(f"Seats wait for you at several tables. Type sit {numbers}")
+            text = "Seats wait for you at several tables. Type sit {}"
+            raise UserError(text.format(join_words(list(map(str, tables)), "or")), "ambiguous")
         self.sit(person, tables[0], has_autopass)
 
     def given_up(self, person: Person) -> tuple[tuple[int, int], int] | None:
@@ -560,7 +559,7 @@ class GameService:
         number = self._tables.table_of(request.person)
         self._tables.restorer.check_restored(number)
         if number is None:
-            raise UserError(NO_TABLE)
+            raise UserError(NO_TABLE, "not_seated")
         self._submit_to(number, request)
 
     def _submit_to(self, number: int, request: requests.Request) -> None:
@@ -576,8 +575,9 @@ class GameService:
         if here is not None and person_id not in here.players | here.absent:
             self.relations.check_may_join(person_id, here.opener)
 
-    def play(self, person: Person, line: str) -> None:
-        self.submit_request(requests.Play(person.id, line))
+    def play(self, person: Person, line: str, question: str = "") -> None:
+        """Args: question: the id of the one that is answered; "": whatever is open."""
+        self.submit_request(requests.Play(person.id, line, question))
 
     def accepts_empty_line(self, person: Person) -> bool:
         """Whether an empty line is a play of this person now."""
@@ -611,7 +611,9 @@ class GameService:
         message = self._tables.look(person.id)
         if not isinstance(message, ViewMessage) or not message.asked:
             is_paused = isinstance(message, ViewMessage) and message.is_paused
-            raise UserError(PAUSED if is_paused else texts.NO_GAME_NOW)
+            if is_paused:
+                raise UserError(PAUSED, "stopped")
+            raise UserError(texts.NO_GAME_NOW, "no_game")
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
             rows = [waiting_row(message), *questions_row(variant)]
@@ -632,13 +634,9 @@ class GameService:
         options = self._tables.turn_options(person.id)
         return self._numbered_moves.move_by_number(person.id, options, number)
 
-    def history(self, person: Person) -> list[Message]:
-        """The events of the game as the person saw them; the last HISTORY_MAX fit an inbox."""
-        events = self._tables.history(person.id)
-        messages: list[Message] = [replace(event, is_past=True) for event in events[-HISTORY_MAX:]]
-        if len(events) > HISTORY_MAX:
-            messages.insert(0, Notice(texts.HISTORY_CUT.format(HISTORY_MAX, len(events))))
-        return messages
+    def history(self, person: Person, since: int = 0) -> list[Message]:
+        """See `history_messages`; empty: no game was played at the person's table yet."""
+        return history_messages(self._tables.history(person.id), since)
 
     def record_page(self, person: Person) -> Page:
         rows = tuple(self._tables.export_game(person.id).splitlines())

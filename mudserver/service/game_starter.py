@@ -130,7 +130,7 @@ class GameStarter:
         variant = find_variant(name, self._catalogue)
         levels = [word for word in typed if "=" not in word]
         if len(levels) > 1:
-            raise UserError(f"Give one level. You gave {join_words(levels)}.")
+            raise UserError(f"Give one level. You gave {join_words(levels)}.", "usage")
         level = parse_level(variant, levels[0] if levels else "")[0]
         if not levels:
             level = self._level(person, variant, computers)

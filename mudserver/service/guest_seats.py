@@ -45,13 +45,13 @@ class GuestSeats:
         self._tables.restorer.check_restored()
         now_s = self._clock.monotonic()
         if not self._tries.has(source, now_s):
-            raise UserError(texts.RESUME_TOO_MANY)
+            raise UserError(texts.RESUME_TOO_MANY, "limit")
         for person in self._tables.seated_guests():
             is_own = person.id != guest.id and self._codes.matches(person.id, code)
             if is_own and self._present_person(person.id) is None:
                 return person
         self._tries.try_consume(source, now_s)
-        raise UserError(texts.RESUME_UNKNOWN)
+        raise UserError(texts.RESUME_UNKNOWN, "not_found")
 
     def code_of(self, person: Person) -> str:
         """The way back to the seat of a guest; "": there is no seat, or it is an account's."""

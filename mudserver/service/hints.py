@@ -103,11 +103,11 @@ class Hints:
             self._askers.popitem(last=False)
         now_s = self._clock.monotonic()
         if asker.hints >= PER_GAME_MAX:
-            raise UserError(texts.HINTS_USED.format(PER_GAME_MAX))
+            raise UserError(texts.HINTS_USED.format(PER_GAME_MAX), "limit")
         if person in self._tasks or now_s - asker.asked_s < EVERY_S:
-            raise UserError(texts.HINT_AGAIN)
+            raise UserError(texts.HINT_AGAIN, "limit")
         if len(self._tasks) >= AT_ONCE_MAX:
-            raise UserError(texts.HINT_BUSY)
+            raise UserError(texts.HINT_BUSY, "busy")
         asker.hints, asker.asked_s = asker.hints + 1, now_s
         return asker.hints == PER_GAME_MAX
 

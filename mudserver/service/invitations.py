@@ -37,10 +37,11 @@ class Invitations:
             name: Of that somebody, with the open invitations *theirs*.
         """
         if sum(each.by == person for each in theirs) >= OPEN_TO_ONE_MAX:
-            raise UserError(f"{name} has not answered your last invitations yet.")
+            raise UserError(f"{name} has not answered your last invitations yet.", "limit")
         if not self._buckets.try_consume(person, now_s):
             raise UserError(
-                f"You can send {INVITATIONS_MAX} invitations in 10 min. Please wait a minute."
+                f"You can send {INVITATIONS_MAX} invitations in 10 min. Please wait a minute.",
+                "limit",
             )
 
     def note(self, person: str, open_now: Sequence[InvitationSummary], now_ms: int) -> None:
@@ -68,20 +69,23 @@ class Invitations:
         """
         self.note(person, open_now, now_ms)
         if not open_now:
-            raise UserError("Nobody has invited you. Type tables to find a seat, or play.")
+            raise UserError(
+                "Nobody has invited you. Type tables to find a seat, or play.", "not_found"
+            )
         if name is not None:
             for each in open_now:
                 if each.by_name.casefold() == name.casefold():
                     return each
-            raise UserError(f'"{name}" has not invited you. Type {answers(open_now)}')
+            raise UserError(f'"{name}" has not invited you. Type {answers(open_now)}', "not_found")
         if len(open_now) > 1:
             count = quantity(len(open_now), "invitation")
-            raise UserError(f"You have {count}: {answers(open_now)}")
+            raise UserError(f"You have {count}: {answers(open_now)}", "ambiguous")
         newest, (_, ended_ms) = open_now[0], self._seen[person]
         if now_ms - max(newest.since_ms, ended_ms) < SETTLE_MS:
             raise UserError(
                 f"{newest.by_name} invites you to table {newest.table} ({newest.variant}). "
-                f"Type {answers(open_now)}"
+                f"Type {answers(open_now)}",
+                "stale",
             )
         return newest
 

@@ -219,9 +219,9 @@ class Lessons:
         """Begin a lesson, or go on with it.  UserError: there is none, or no place."""
         variant = find_variant(game, self.catalogue)
         if not variant.lesson:
-            raise UserError(texts.NO_LESSON.format(variant.title, variant.name))
+            raise UserError(texts.NO_LESSON.format(variant.title, variant.name), "not_found")
         if not self.is_learning(person.id) and self.count() >= self.at_once:
-            raise UserError(texts.ALL_TAKEN)
+            raise UserError(texts.ALL_TAKEN, "busy")
         lesson = self._lesson(variant.name, person)
         learned = None if is_again else self._learned(person).get(variant.name)
         step, is_lost = step_to_continue(learned, lesson.version, _titles(lesson))
@@ -297,7 +297,8 @@ class Lessons:
         try:
             return bounded_answer(run.game.answer(line, run.view, run.heard, run.names, style))
         except Refusal as refusal:
-            raise NotUnderstood(refusal.format(run.names), refusal.suggestion) from None
+            text = refusal.format(run.names)
+            raise NotUnderstood(text, refusal.suggestion, "not_understood") from None
 
     def hint(self, person: Person) -> tuple[str, str]:
         """What is right here, and why; "": the game has no word for it, or forbids the move."""
@@ -320,7 +321,7 @@ class Lessons:
         for row in taught.text.splitlines() if taught.is_right else ():
             self._send(learner, Notice(row))
         if not taught.is_right:
-            raise NotUnderstood(taught.text, taught.suggestion)
+            raise NotUnderstood(taught.text, taught.suggestion, "not_understood")
         self._tell(learner, taught.events)
         if taught.after:
             self._send(learner, Notice(taught.after))

@@ -69,9 +69,9 @@ class MailService:
         """Leave a message for an account."""
         owner = self._accounts.find(sanitize(name, "name", 64))
         if owner is None and (former := self._accounts.former(name)) is not None:
-            raise UserError(account_texts.IS_CALLED_NOW.format(name[:20], former.name))
+            raise UserError(account_texts.IS_CALLED_NOW.format(name[:20], former.name), "not_found")
         if owner is None:
-            raise UserError(texts.UNKNOWN.format(name[:20]))
+            raise UserError(texts.UNKNOWN.format(name[:20]), "not_found")
         return await self._send(person, login, owner, text)
 
     async def reply(self, person: Person, login: Login, number: int, text: str) -> str:
@@ -79,7 +79,7 @@ class MailService:
         mail = self._streams.box(person.id).find(number)
         owner = self._accounts.by_id(mail.sender)
         if owner is None:
-            raise UserError(texts.UNKNOWN.format(self._sender(mail)))
+            raise UserError(texts.UNKNOWN.format(self._sender(mail)), "not_found")
         return await self._send(person, login, owner, text)
 
     async def _send(self, person: Person, login: Login, owner: Account, text: str) -> str:
@@ -88,7 +88,7 @@ class MailService:
 
         def decide_on(box: Mailbox) -> Sequence[MailEvent]:
             if self._accounts.by_id(owner.id) is None:  # erased since the name was looked up
-                raise UserError(texts.UNKNOWN.format(owner.name))
+                raise UserError(texts.UNKNOWN.format(owner.name), "not_found")
             return box.send(owner.name, person.id, person.name, said, self._clock.now_ms())
 
         decide_on(self._streams.box(owner.id))  # what is refused costs nothing
@@ -99,7 +99,7 @@ class MailService:
             self._by_person.try_consume(person.id, now)
             and self._by_source.try_consume(login.source, now)
         ):
-            raise UserError(texts.TOO_MANY)
+            raise UserError(texts.TOO_MANY, "limit")
         await self._moderation.run_to_completion(self._streams.change(owner.id, decide_on))
         self._strangers.note(person.id, owner.id, now)
         if not self._lobby.is_quiet_for(owner.id, person.id):
@@ -108,16 +108,16 @@ class MailService:
 
     def _check(self, person: Person, login: Login, owner: Account, text: str) -> None:
         if owner.id == person.id:
-            raise UserError(texts.TO_ONESELF)
+            raise UserError(texts.TO_ONESELF, "usage")
         if not text:
-            raise UserError(texts.SAY_WHAT)
+            raise UserError(texts.SAY_WHAT, "usage")
         if len(text) > self.limits.chars_max:
-            raise UserError(texts.TOO_LONG.format(len(text), self.limits.chars_max))
+            raise UserError(texts.TOO_LONG.format(len(text), self.limits.chars_max), "usage")
         self._sanctions.check_may_talk(person, login.source, owner.id)
         wanted = self._accounts.preference(owner.id, "mail")
         is_wanted = wanted == "all" or (wanted == "friends" and person.id in owner.friends)
         if person.id in owner.ignored or not is_wanted:
-            raise UserError(texts.NOT_RECEIVING.format(owner.name))
+            raise UserError(texts.NOT_RECEIVING.format(owner.name), "declined")
 
     # -- reading ---------------------------------------------------------------------------------
 
@@ -142,7 +142,7 @@ class MailService:
         if number is None:
             unread = box.unread()
             if not unread:
-                raise UserError(texts.NOTHING_UNREAD)
+                raise UserError(texts.NOTHING_UNREAD, "not_found")
             number = unread[0].number
         mail, chosen = box.find(number), number
         with suppress(JournalWriteError):  # it can be read; next time it is still new

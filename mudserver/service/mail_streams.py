@@ -91,7 +91,7 @@ class MailStreams:
                 if stream.is_uncertain:
                     await self._read_news(name, stream)
                 if stream.box.is_erased:
-                    raise UserError(texts.ENDED)
+                    raise UserError(texts.ENDED, "expired")
                 events = decide(stream.box)
                 if not events:
                     return events
@@ -104,7 +104,7 @@ class MailStreams:
                     stream.is_uncertain = True
                     raise
                 await asyncio.sleep(CONFLICT_PAUSE_S)
-        raise UserError(CHANGED_ELSEWHERE)
+        raise UserError(CHANGED_ELSEWHERE, "busy")
 
     async def end(
         self, account_id: str, at_ms: int, append: Callable[[Sequence[Entry]], Awaitable[None]]

@@ -46,7 +46,7 @@ class MemoryLimit:
             self._update()
         if self._is_reached:
             metrics.REFUSALS.increment("memory")
-            raise UserError(MEMORY_FULL_TEXT)
+            raise UserError(MEMORY_FULL_TEXT, "full")
 
     def _update(self) -> None:
         used, limit = self._measure() if self._mib_max else 0, self._mib_max * MIB

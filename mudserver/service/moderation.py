@@ -198,7 +198,7 @@ class Moderation:
         said, _ = parse_reason(reason)
         role: Role | None = next((it for it in GIVEN if it == typed_role.lower()), None)
         if role is None:
-            raise UserError(texts.NOT_A_ROLE.format(typed_role[:20], ", ".join(GIVEN)))
+            raise UserError(texts.NOT_A_ROLE.format(typed_role[:20], ", ".join(GIVEN)), "usage")
         wanted: Role = role
 
         def decide(number: int, actor: Actor) -> Change:
@@ -338,9 +338,9 @@ class Moderation:
 
     async def _speak(self, login: Login, verb: str, text: str) -> None:
         if not sanitize(text, "chat"):
-            raise UserError(texts.SAY_WHAT.format(verb))
+            raise UserError(texts.SAY_WHAT.format(verb), "usage")
         if len(text) > self._config.chat.chars_max:
-            raise UserError(texts.SAID_TOO_LONG.format(self._config.chat.chars_max))
+            raise UserError(texts.SAID_TOO_LONG.format(self._config.chat.chars_max), "usage")
         await self.act(
             login, verb, "", lambda number, actor: self.change(number, actor, verb, "", "", text)
         )
@@ -500,7 +500,7 @@ class Moderation:
             if self._clock.monotonic() - left_at <= GUESTS_KEPT_S:
                 person, source = left, left_from
         if person is None:
-            raise UserError(texts.NOBODY.format(name))
+            raise UserError(texts.NOBODY.format(name), "not_found")
         if account := self.accounts.by_id(person.id):  # the guest has registered
             return Target(account.id, account.name, account.role, account, "")
         return Target(person.id, person.name, "guest", None, source)
@@ -523,7 +523,7 @@ def parse_reason(typed: str) -> tuple[str, str]:
     said, _, note = sanitize(typed, "chat").partition(NOTE_SEPARATOR)
     said, note = said.strip(), note.strip()
     if not REASON_MIN <= len(said) <= REASON_MAX or len(note) > REASON_MAX:
-        raise UserError(texts.REASON_LENGTH.format(REASON_MIN, REASON_MAX))
+        raise UserError(texts.REASON_LENGTH.format(REASON_MIN, REASON_MAX), "usage")
     return said, note
 
 
@@ -531,14 +531,14 @@ def parse_note(typed: str) -> str:
     """What the staff alone reads.  UserError: too long."""
     note = sanitize(typed, "chat").strip()
     if len(note) > REASON_MAX:
-        raise UserError(texts.NOTE_LENGTH.format(REASON_MAX))
+        raise UserError(texts.NOTE_LENGTH.format(REASON_MAX), "usage")
     return note
 
 
 def parse_number(typed: str) -> int:
     digits = typed.removeprefix("#")
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9):
-        raise UserError(texts.NOT_A_NUMBER.format(typed[:20]))
+        raise UserError(texts.NOT_A_NUMBER.format(typed[:20]), "usage")
     return int(digits)
 
 

@@ -77,7 +77,7 @@ def moves_rows(moves: Sequence[str], prefix: str = "", *, is_all: bool = True) -
             text = texts.NO_MOVE_BEGINS_SO.format(prefix, kinds)
         else:
             text = texts.NO_LISTED_MOVE_BEGINS_SO.format(prefix, kinds)
-        raise UserError(text)
+        raise UserError(text, "not_found")
     sample = sample_of_kinds(chosen, ROWS_MAX)
     rows = [f"- {move}" for move in sample]
     if len(sample) < len(chosen):

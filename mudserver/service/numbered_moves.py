@@ -62,7 +62,7 @@ class NumberedMoves:
         move = known.moves[index - 1]
         if known.position != _position(options):
             self.forget(person)
-            raise UserError(texts.NUMBER_OUTDATED.format(index, move))
+            raise UserError(texts.NUMBER_OUTDATED.format(index, move), "stale")
         return move
 
     def forget(self, person: str) -> None:

@@ -130,7 +130,7 @@ class OnlinePeople:
     def _take_place(self, person: Person, source: str, has_seat: bool) -> Hold | None:
         if len(self._online) >= self._limits.sessions_max:
             metrics.REFUSALS.increment("sessions_max")
-            raise UserError("The server is full. Please try again in a few minutes.")
+            raise UserError("The server is full. Please try again in a few minutes.", "full")
         if not person.is_guest:
             return None
         if has_seat:  # the place was granted before

@@ -68,7 +68,9 @@ class ThreadPasswordHasher:
             or self._waiting[network] >= self._waiting_per_network_max
         ):
             metrics.REFUSALS.increment("hash_queue")
-            raise UserError("Many people are logging in right now. Please try again in a moment.")
+            raise UserError(
+                "Many people are logging in right now. Please try again in a moment.", "busy"
+            )
         self._waiting[network] += 1
         turns = self._by_source.setdefault(source, deque())
         turns.append(turn)

@@ -57,9 +57,9 @@ class PlaceTalk:
         """
         place = self._place(person)
         if place is None:
-            raise UserError(NO_TABLE)
+            raise UserError(NO_TABLE, "not_seated")
         if not _watches(place, person):
-            raise UserError(texts.KIBITZ_SEATED)
+            raise UserError(texts.KIBITZ_SEATED, "not_seated")
         if place.is_playing and not place.has_kibitz:
             raise UserError(texts.KIBITZ_OFF)
         said = self._lobby.say(person.id, text, self._now(), is_watcher=True)

@@ -195,7 +195,7 @@ class Relations:
     def check_may_join(self, person_id: str, opener: str) -> None:
         """UserError: who opened the table ignores the person."""
         if self.is_ignoring(opener, person_id):
-            raise UserError(texts.CANNOT_JOIN)
+            raise UserError(texts.CANNOT_JOIN, "declined")
 
     def _names(self, stored: Mapping[str, str]) -> dict[str, str]:
         """The present names, by id; of who has been erased none."""

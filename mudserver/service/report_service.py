@@ -65,7 +65,7 @@ class ReportService:
         said, _ = parse_reason(reason)
         target = self._moderation.target(name)
         if target.id == login.id:
-            raise UserError(texts.REPORT_SELF)
+            raise UserError(texts.REPORT_SELF, "usage")
         self._charge(login)
         evidence = evidence_of(shown, self._ids(login.id), self._ids(target.id))
         place = evidence[-1].place if evidence else ""
@@ -95,7 +95,7 @@ class ReportService:
             return
         is_fine = buckets.try_consume(login.id, now)
         if not (is_fine and self._by_source.try_consume(login.source, now)):
-            raise UserError(texts.TOO_MANY_REPORTS)
+            raise UserError(texts.TOO_MANY_REPORTS, "limit")
 
     def _tell_staff(self, report: Report, accused_role: Role) -> None:
         filed, number = report.filed, report.number
@@ -142,7 +142,9 @@ class ReportService:
     async def decide(self, login: Login, number: int, typed_outcome: str, note: str = "") -> str:
         outcome = next((it for it in OUTCOMES if it == typed_outcome.lower()), None)
         if outcome is None:
-            raise UserError(texts.NOT_AN_OUTCOME.format(typed_outcome[:20], ", ".join(OUTCOMES)))
+            raise UserError(
+                texts.NOT_AN_OUTCOME.format(typed_outcome[:20], ", ".join(OUTCOMES)), "usage"
+            )
         said = parse_note(note)
         chosen: Outcome = outcome
 

@@ -55,11 +55,11 @@ class Reviews:
         name, decisions = self._tables.own_decisions(person.id)
         variant = self._catalogue[name]
         if variant.better_action is None:
-            raise UserError(texts.NO_REVIEWS.format(name))
+            raise UserError(texts.NO_REVIEWS.format(name), "not_found")
         if person.id in self._tasks:
-            raise UserError(texts.REVIEW_RUNS)
+            raise UserError(texts.REVIEW_RUNS, "busy")
         if len(self._tasks) >= AT_ONCE_MAX:
-            raise UserError(texts.HINT_BUSY)
+            raise UserError(texts.HINT_BUSY, "busy")
         self._outbox.send(person.id, Notice(texts.REVIEW_BEGINS))
         review = self._review(person.id, variant, decisions, network)
         task = self._tasks[person.id] = asyncio.create_task(review, name="review")

@@ -35,7 +35,7 @@ def rules_page(variant: AnyVariant) -> Page:
 def tips_page(variant: AnyVariant) -> Page:
     """Advice, numbered.  UserError: the game has none."""
     if not variant.tips:
-        raise UserError(texts.NO_TIPS.format(variant.name))
+        raise UserError(texts.NO_TIPS.format(variant.name), "not_found")
     rows = [f"{number}\t{tip.text}" for number, tip in enumerate(variant.tips, start=1)]
     return Page(f"Tips for {variant.name}", (*rows, "", f"See also: rules {variant.name}"))
 

@@ -120,7 +120,7 @@ class SanctionService:
         account_id = "" if person.is_guest else person.id
         muted = self._sanctions.mute_of(account_id, source, self._clock.now_ms())
         if muted is not None:
-            raise UserError(muted_message(muted, self._zone(person.id)).text)
+            raise UserError(muted_message(muted, self._zone(person.id)).text, "muted")
 
     def carry_mute(self, change: Change, number: int, source: str, account_id: str) -> None:
         """Add the mute of the guests of *source*, if there is one, for who registers there.
@@ -183,7 +183,7 @@ class SanctionService:
             limited = "ban guest" if verb == "ban" and target.account is None else verb
             check_time(actor, limited, time_s)
             if not target.key:
-                raise UserError(texts.GUEST_IS_GONE.format(target.name))
+                raise UserError(texts.GUEST_IS_GONE.format(target.name), "not_found")
             wanted = SanctionSet(
                 *(kind, target.kind, target.key, self._until_ms(time_s), reason),
                 *(actor.id, actor.role, self._clock.now_ms()),
@@ -304,7 +304,7 @@ class SanctionService:
             check_target(actor, target.id, target.role)
             held = self._sanctions.on("mute", target.kind, target.key, now_ms)
             if held is None:
-                raise UserError(texts.NOT_MUTED.format(target.name))
+                raise UserError(texts.NOT_MUTED.format(target.name), "not_found")
             if actor.role == "helper" and held.by != actor.id:
                 raise NotPermitted(texts.NOT_YOUR_MUTE)
             return self._lifting(number, actor, "unmute", held, reason)

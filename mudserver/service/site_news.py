@@ -101,7 +101,7 @@ class SiteNews:
     async def add(self, login: Login, title: str, text: str) -> str:
         said, rows = sanitize(title, "chat"), _cleaned(text, NEWS_BYTES_MAX)
         if not said or len(said) > TITLE_CHARS_MAX or not rows:
-            raise UserError(texts.NEWS_ADD_HOW.format(TITLE_CHARS_MAX))
+            raise UserError(texts.NEWS_ADD_HOW.format(TITLE_CHARS_MAX), "usage")
 
         def decide(number: int, actor: Actor) -> Change:
             item = NewsItem(self._streams.site.last_news + 1, said, rows, self._clock.now_ms())
@@ -135,5 +135,5 @@ def _cleaned(text: str, bytes_max: int) -> tuple[str, ...]:
     rows: Sequence[str] = [sanitize(row.rstrip(), "line") for row in text.splitlines()]
     cleaned = tuple("\n".join(rows).strip("\n").split("\n")) if any(rows) else ()
     if len(cleaned) > MOTD_ROWS_MAX or len("\n".join(cleaned).encode()) > bytes_max:
-        raise UserError(texts.TEXT_TOO_LONG.format(bytes_max, MOTD_ROWS_MAX))
+        raise UserError(texts.TEXT_TOO_LONG.format(bytes_max, MOTD_ROWS_MAX), "usage")
     return cleaned

@@ -121,7 +121,7 @@ class StaffStreams:
                     self._is_uncertain = True
                     raise
                 await asyncio.sleep(CONFLICT_PAUSE_S)
-        raise UserError(CHANGED_ELSEWHERE)
+        raise UserError(CHANGED_ELSEWHERE, "busy")
 
     async def _append(self, change: Change) -> None:
         if change.is_empty:

@@ -170,7 +170,7 @@ class TalkHistory:
         """The last private messages of the session, sent and received."""
         kept = self._tells.get(person.id)
         if not kept:
-            raise UserError(texts.NO_TELLS)
+            raise UserError(texts.NO_TELLS, "not_found")
         named = tuple((at_ms, self._with_names(told)) for at_ms, told in kept)
         return EarlierTalk(texts.TELLS, named, self._preference(person, "timezone"))
 

@@ -33,7 +33,7 @@ class UtilityTurns:
     def charge(self, person_key: str) -> None:
         """Count a request of one person.  UserError: too many in a short time."""
         if not self._people.try_consume(person_key, self._clock.monotonic()):
-            raise UserError(texts.UTILITY_AGAIN)
+            raise UserError(texts.UTILITY_AGAIN, "limit")
 
     async def wait(self, source: str) -> None:
         """Return when it is the turn of *source*.  UserError: too many wait."""
@@ -41,7 +41,7 @@ class UtilityTurns:
             return
         turn = asyncio.get_running_loop().create_future()
         if not self._waiting.put(source, turn):
-            raise UserError(texts.UTILITY_BUSY)
+            raise UserError(texts.UTILITY_BUSY, "busy")
         self._start_timer()
         try:
             await turn

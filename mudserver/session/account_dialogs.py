@@ -174,7 +174,7 @@ class AccountDialogs:
         name = session.owner.name
         try:
             if not await self._link.may_try(name):
-                raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS)
+                raise UserError(account_texts.TOO_MANY_WRONG_PASSWORDS, "limit")
             if await self._accounts.check_password(name, password, session.source):
                 session.auth_at_ms = self._context.clock.now_ms()
                 if pending := then():

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import SessionLimits
-from mudserver.session.input_queue import QUEUED_LINES_MAX, InputOwner, InputQueue
+from mudserver.session.input_queue import InputOwner, InputQueue
 from mudserver.transport.link import Holder
 
 SHOWN_S = 0.25  # from the end of a line to its answer on the screen; looked at again
@@ -33,8 +33,9 @@ class AnnouncedInputQueue(InputQueue[T]):
         limits: SessionLimits,
         clock: Clock,
         warning_interval_s: float,
+        hold_input: Callable[[bool], None] | None = None,
     ) -> None:
-        super().__init__(handle, owner, limits, clock, warning_interval_s)
+        super().__init__(handle, owner, limits, clock, warning_interval_s, hold_input)
         self._holder = holder
         self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
@@ -44,7 +45,7 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._looks = 0  # whether the answers have been shown
 
     def _accept(self, line: T) -> None:
-        if len(self._queued) >= QUEUED_LINES_MAX:
+        if not self._has_room():  # else the holder keeps what is not begun, up to a bound
             self._refuse_too_fast()
             return
         self._queued.append(line)
@@ -101,8 +102,9 @@ def input_queue(
     limits: SessionLimits,
     clock: Clock,
     warning_interval_s: float,
+    hold_input: Callable[[bool], None] | None = None,
 ) -> InputQueue[T]:
     """Args: holder: None: this process holds the connection."""
     if holder is None:
-        return InputQueue(handle, owner, limits, clock, warning_interval_s)
-    return AnnouncedInputQueue(holder, handle, owner, limits, clock, warning_interval_s)
+        return InputQueue(handle, owner, limits, clock, warning_interval_s, hold_input)
+    return AnnouncedInputQueue(holder, handle, owner, limits, clock, warning_interval_s, hold_input)

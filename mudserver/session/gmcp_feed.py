@@ -18,7 +18,7 @@ import msgspec
 
 from mudserver import messages as m
 from mudserver.accounts.person import Person
-from mudserver.session import json_protocol
+from mudserver.session import json_objects, json_protocol
 from mudserver.session.presenter import Talk, talk_line
 from mudserver.session.renderer import Renderer
 from mudserver.transport.link import Link
@@ -31,7 +31,7 @@ PLACES = (
     {"name": "tell", "caption": "Private", "command": "/tell"},
 )
 CHANNEL_TEXT = "Comm.Channel.Text"
-VIEW = json_protocol.gmcp_package_name(json_protocol.View)
+VIEW = json_protocol.gmcp_package_name(json_objects.View)
 
 _encode = msgspec.json.Encoder().encode
 Package = tuple[str, bytes, bool]  # name, JSON, whether a client that lags can do without
@@ -122,7 +122,7 @@ class GmcpFeed:
         if link.backlog() > self._lag_bytes():
             out = self._without_droppable(out)
         elif self._lost_count:
-            lost = json_protocol.Lost(self._lost_count)
+            lost = json_objects.Lost(self._lost_count)
             out = [(*each, False) for each in json_protocol.encode(link.json_protocol, lost)] + out
             self._lost_count = 0
         for package, text, _ in out:

@@ -3,7 +3,8 @@
 Rule 1: while one line waits for the journal, the next ones queue; the queue is bounded.
 Rule 2: lines beyond the rate limit are refused with "slow down"; only very many end the session.
         People are warned once a second.  Programs are warned about every line, since they wait for
-        an answer to each.
+        an answer to each.  Programs of protocol 2 are refused none: who handles a line waits as
+        long as `charge` says, and more lines stay in the sender's own kernel.
 Rule 3: a refusal or a bug costs the line that met it, and the next line is read.
 """
 
@@ -17,7 +18,7 @@ from typing import Generic, Protocol, TypeVar
 from mudserver import metrics
 from mudserver.clock import Clock
 from mudserver.config.schema import SessionLimits
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalWriteError, RefusalCode, UserError
 from mudserver.rate_limit import TokenBucket
 from mudserver.session import texts
 
@@ -38,7 +39,7 @@ class InputOwner(Protocol):
         """Whether nothing waits to be sent."""
 
     def send_text(self, *sentences: str) -> None: ...
-    def send_refusal(self, sentence: str) -> None: ...
+    def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None: ...
     def disconnect(self, text: str) -> None: ...
     def report_bug(self, bug: Exception, what: str) -> None: ...
 
@@ -47,6 +48,7 @@ class InputQueue(Generic[T]):
     """Args:
     handle: Handles a line; an awaitable answer must finish before the next line.
     warning_interval_s: Between two warnings about refused lines; 0: a warning for each.
+    hold_input: Whether to leave what comes with the sender; None: what comes too fast is refused.
     """
 
     def __init__(
@@ -56,7 +58,9 @@ class InputQueue(Generic[T]):
         limits: SessionLimits,
         clock: Clock,
         warning_interval_s: float = WARNING_INTERVAL_S,
+        hold_input: Callable[[bool], None] | None = None,
     ) -> None:
+        self._hold_input, self._is_held = hold_input, False
         self._handle, self._owner, self._limits, self._clock = handle, owner, limits, clock
         self._bucket = TokenBucket(limits.lines_per_s, limits.lines_burst, clock.monotonic())
         self._queued: deque[T] = deque()
@@ -75,7 +79,9 @@ class InputQueue(Generic[T]):
 
     def submit(self, line: T) -> None:
         """Handle or queue one line, whole and not too long."""
-        if not self._bucket.try_consume(self._clock.monotonic()):
+        if self._hold_input is not None:
+            self._accept(line)
+        elif not self._bucket.try_consume(self._clock.monotonic()):
             self._refuse_too_fast()
         else:
             self._accept(line)
@@ -83,10 +89,25 @@ class InputQueue(Generic[T]):
     def _accept(self, line: T) -> None:
         if self._task is None:
             self._handle_line(line)
-        elif len(self._queued) < QUEUED_LINES_MAX:
+        elif self._has_room():
             self._queued.append(line)
         else:
             self._refuse_too_fast()
+
+    def _has_room(self) -> bool:
+        """Whether one more line is queued; where none is refused, no more are read for now."""
+        is_full = len(self._queued) >= QUEUED_LINES_MAX
+        self._hold(is_full)
+        return self._hold_input is not None or not is_full
+
+    def _hold(self, is_held: bool) -> None:
+        if self._hold_input is not None and is_held is not self._is_held:
+            self._is_held = is_held
+            self._hold_input(is_held)
+
+    def charge(self) -> float:
+        """Count a line of a sender that none is refused; how many seconds it has to wait."""
+        return self._bucket.consume_with_debt(self._clock.monotonic(), 1)
 
     def hold_until(self, pending: Awaitable[None]) -> None:
         """Queue all lines until *pending* is done."""
@@ -110,13 +131,13 @@ class InputQueue(Generic[T]):
             self._owner.disconnect(texts.TOO_MANY_COMMANDS)
         elif now - self._warned_at >= self._warning_interval_s:
             self._warned_at = now
-            self._owner.send_refusal(texts.TOO_FAST)
+            self._owner.send_refusal(texts.TOO_FAST, "limit")
 
     def _handle_line(self, line: T) -> None:
         try:
             pending = self._handle(line)
         except UserError as exc:
-            self._owner.send_refusal(str(exc))
+            self._owner.send_refusal(str(exc), exc.code)
             return
         except Exception as bug:
             self._owner.report_bug(bug, "input")
@@ -131,10 +152,10 @@ class InputQueue(Generic[T]):
         try:
             await pending
         except UserError as exc:
-            self._owner.send_refusal(str(exc))
+            self._owner.send_refusal(str(exc), exc.code)
         except JournalWriteError:
             metrics.REFUSALS.increment("journal")
-            self._owner.send_refusal(texts.NOT_SAVED)
+            self._owner.send_refusal(texts.NOT_SAVED, "stopped")
         except Exception as bug:
             self._owner.report_bug(bug, "input")
         self._task = None
@@ -142,6 +163,7 @@ class InputQueue(Generic[T]):
 
     def _finished(self) -> None:
         """The line that had to wait is done."""
+        self._hold(len(self._queued) > QUEUED_LINES_MAX // 2)
         while self._queued and self._task is None and not self._owner.is_over:
             self._handle_line(self._queued.popleft())
 

@@ -2,8 +2,8 @@
 
 Rule 1: an object is made from a message and from nothing else, so it holds what its reader may
         know.  The `moves` of a view follow from the view in the message (`service/moves.py`).
-Rule 2: the classes are the protocol.  A `messages.WireMessage` is sent as it is; the classes below
-        are the objects that differ from a message or belong to the session alone.  `OBJECTS` lists
+Rule 2: the classes are the protocol.  A `messages.WireMessage` is sent as it is; `json_objects.py`
+        has the objects that differ from a message or belong to the session alone.  `OBJECTS` lists
         all types; encoder, schema (`json_schema.py`) and GMCP package names derive from it.
 Rule 3: objects are bounded: a page of many rows is sent in several.
 Rule 4: protocol 1 is frozen.  To add keys to protocol 2 alone, subclass the class of protocol 1
@@ -18,17 +18,18 @@ The same objects travel as GMCP packages, one for each type: `view` is `Lockdown
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 
+from mudserver import data_messages as d
 from mudserver import messages as m
-from mudserver.messages import OwnSeat, SeatIndex, SeatNames, Sentence, TableNumber, WireObject
+from mudserver.messages import WireObject
+from mudserver.session import json_objects as o
 from mudserver.session.presenter import earlier_lines, summary_lines
 from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
-from variants.kit.json_values import is_known, to_json_value
+from variants.kit.json_values import KnownIds, is_known, known_ids, to_json_value
 from variants.kit.text import Style, plain_text
 
 PAGE_BYTES_MAX = 16_384  # of the rows of one page, or else a single row
@@ -39,186 +40,29 @@ SENTENCE_STYLE = Style(width=300, suits="letters", is_linear=True)
 ListMoves = Callable[[m.ViewMessage], tuple[tuple[str, ...], bool]]
 """(view) -> what its reader may type, and whether the list is complete."""
 
-Watcher = Annotated[bool, Meta(description="the speaker watches the table")]
-Channel = Annotated[str, Meta(description='where it is said; "": in the place')]
-
-UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
-
-
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a program writes: a line as a person types it, either a play or a command."""
-
-    line: str
-
-
-class Hello(WireObject, frozen=True, tag="hello"):
-    """The first object: who the reader is.  Sent again when that changes: `resume`, `register`."""
-
-    protocol: Annotated[int, Meta(description="the version of these objects")]
-    house: Annotated[str, Meta(description="the name of the server")]
-    name: str
-    is_guest: bool
-    games: Annotated[tuple[str, ...], Meta(description="the games that `open` knows")]
-    now: UnixMillis
-
-
-class View(WireObject, frozen=True, tag="view"):
-    """A table as its reader may see it.  Sent after every change, after `look` and on return."""
-
-    table: TableNumber
-    variant: str
-    seat: OwnSeat
-    names: SeatNames
-    view: Annotated[Any, Meta(description="plain data, different for each variant")]
-    asked: Annotated[tuple[SeatIndex, ...], Meta(description="seats that may answer now")]
-    asks: Annotated[str, Meta(description='what for: "to play"; "": the game is over')]
-    window: Annotated[str, Meta(description="another value is another question")]
-    deadline: Annotated[UnixMillis | None, Meta(description="null: no clock runs")]
-    moves: Annotated[
-        tuple[str, ...],
-        Meta(description="what the reader may type now; empty if not asked, or already answered"),
-    ]
-    is_sample: Annotated[bool, Meta(description="the reader may type more than `moves`")]
-    by_computer: Annotated[
-        tuple[SeatIndex, ...], Meta(description="those of `asked` that a computer plays")
-    ]
-    passes_itself: Annotated[bool, Meta(description="autopass will answer for the reader's seat")]
-    has_answered: Annotated[
-        bool, Meta(description="the reader's seat, where answers stay secret until all are in")
-    ]
-    missing: Annotated[
-        int, Meta(ge=0, description="number of answers that such a question still waits for")
-    ]
-    why: Annotated[
-        Literal["changed", "look", "back", "over"], Meta(description="why it is sent now")
-    ]
-
-
-class ViewWithLevels(View, frozen=True):
-    """Protocol 2."""
-
-    levels: Annotated[
-        tuple[str | None, ...],
-        Meta(description="of computer players, by seat; null where a person plays"),
-    ]
-    match: Annotated[m.MatchStatus | None, Meta(description="null: no match of several deals")]
-
-
-class Event(WireObject, frozen=True, tag="event"):
-    """What happened in a game, as its reader may know it."""
-
-    table: TableNumber
-    variant: str
-    seat: OwnSeat
-    names: SeatNames
-    event: Annotated[Any, Meta(description="plain data, different for each variant")]
-    text: Annotated[str, Meta(description='the same in a sentence; "": it needs none')]
-    mark: Annotated[
-        Literal["", "time", "computer", "away", "autopass"],
-        Meta(description="who decided, if not the person in the seat"),
-    ]
-
-
-class Said(WireObject, frozen=True, tag="said"):
-    """Somebody says something in the same place.  The speaker reads it, too."""
-
-    who: str
-    text: str
-    table: m.TableOrLobby = None
-
-
-class SaidSince2(Said, frozen=True):
-    """Protocol 2."""
-
-    watcher: Watcher = False
-    channel: Channel = ""
-
-
-class Emoted(WireObject, frozen=True, tag="emoted"):
-    """Somebody does something in the same place: `who` and `text` are one sentence."""
-
-    who: str
-    text: str
-    table: m.TableOrLobby = None
-
-
-class EmotedSince2(Emoted, frozen=True):
-    """Protocol 2."""
-
-    watcher: Watcher = False
-    channel: Channel = ""
-
-
-class Told(WireObject, frozen=True, tag="told"):
-    """Somebody tells the reader something in private."""
-
-    who: str
-    text: str
-    to: Annotated[
-        str | None, Meta(description="the recipient, on the copy of the one who told it")
-    ] = None
-
-
-class ToldOrMailed(Told, frozen=True):
-    """Protocol 2."""
-
-    mail: Annotated[bool, Meta(description="it was left in the mailbox, and is read now")] = False
-
-
-class Page(WireObject, frozen=True, tag="page"):
-    """An answer of many rows: help, a list, the record of a game."""
-
-    title: str
-    rows: Annotated[
-        tuple[str, ...],
-        Meta(description="sentences; a tab separates a term from its explanation"),
-    ]
-    is_last: Annotated[bool, Meta(description="false: the rows continue in the next page")]
-
-
-class Answer(WireObject, frozen=True, tag="answer"):
-    """A game's answer to a question or a utility command."""
-
-    rows: tuple[str, ...]
-
-
-class Prompt(WireObject, frozen=True, tag="prompt"):
-    """A question: the next line is its answer and no command.  An empty line cancels it."""
-
-    text: str
-    is_secret: bool
-
-
-class Lost(WireObject, frozen=True, tag="lost"):
-    """Objects were dropped because the program reads too slowly.  `look` shows the table."""
-
-    count: Annotated[int, Meta(ge=1)]
-
-
-class Bye(WireObject, frozen=True, tag="bye"):
-    """The last object: why the connection ends."""
-
-    text: Sentence
-
-
 OBJECTS_1: tuple[type[WireObject], ...] = (
-    Hello, m.LocationMessage, View, Event, m.GameOver, Said, Emoted, Told, m.Announcement,
-    m.Notice, m.RefusalMessage, Page, Answer, Prompt, Lost, Bye,
+    o.Hello, m.LocationMessage, o.View, o.Event, m.GameOver, o.Said, o.Emoted, o.Told,
+    m.Announcement, m.Notice, o.Refused, o.Page, o.Answer, o.Prompt, o.Lost, o.Bye,
 )  # fmt: skip
 
 _SINCE_2: dict[type[WireObject], type[WireObject]] = {
-    View: ViewWithLevels,
-    Said: SaidSince2,
-    Emoted: EmotedSince2,
-    Told: ToldOrMailed,
+    o.Hello: o.HelloSince2,
+    o.View: o.ViewSince2,
+    o.Event: o.EventSince2,
+    m.GameOver: d.GameOverSince2,
+    o.Said: o.SaidSince2,
+    o.Emoted: o.EmotedSince2,
+    o.Told: o.ToldOrMailed,
+    o.Refused: o.RefusedSince2,
+    o.Page: o.PageSince2,
 }
 
 OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     1: OBJECTS_1,
     2: (
         *[_SINCE_2.get(kind, kind) for kind in OBJECTS_1],
-        *(m.HintMessage, m.SanctionedMessage, m.WarnedMessage, m.PresenceMessage),
-        m.RestartedMessage,
+        *(m.HintMessage, o.Done, o.Pong),
+        *d.DATA_TYPES,
     ),
 }
 """All types that a program reads, by protocol."""
@@ -238,7 +82,7 @@ def type_name(kind: type[WireObject]) -> str:
 
 def schema_name(kind: type[WireObject]) -> str:
     """The name of a class in the schema: `View` for the type `view`."""
-    return type_name(kind).capitalize()
+    return "".join(word.capitalize() for word in type_name(kind).split("_"))
 
 
 def gmcp_package_name(kind: type[WireObject]) -> str:
@@ -269,10 +113,14 @@ def to_objects(
     match message:
         case m.HintMessage(line, text) if protocol == 1:
             yield m.Notice(f"Try: {line}. Reason: {text}")
+        case m.LineAnswered():
+            return  # the session that has numbered the line says `done`
+        case m.RefusalMessage(text, code):
+            yield o.RefusedSince2(text, code)
         case m.WireMessage():
             yield message
         case m.ReadMail(speaker=who, words=text) if protocol != 1:
-            yield ToldOrMailed(who, text, mail=True)
+            yield o.ToldOrMailed(who, text, mail=True)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
         case m.GameSummary():
@@ -282,17 +130,18 @@ def to_objects(
             yield m.Announcement(text)
         case m.SayMessage(who, text, table, is_watcher=is_watcher, channel=channel):
             named = _speaker(who, channel, protocol)
-            yield SaidSince2(named, text, table, is_watcher, channel)
+            yield o.SaidSince2(named, text, table, is_watcher, channel)
         case m.EmoteMessage(who, text, table, is_watcher=is_watcher, channel=channel):
             named = _speaker(who, channel, protocol)
-            yield EmotedSince2(named, text, table, is_watcher, channel)
+            yield o.EmotedSince2(named, text, table, is_watcher, channel)
         case m.EarlierTalk():
             rows = [plain_text(line) for line in earlier_lines(message, is_linear=False)]
             yield from _pages(message.title, tuple(rows[1:]))
         case m.TellMessage(who, text, to):
-            yield ToldOrMailed(who, text, to)
+            yield o.ToldOrMailed(who, text, to)
         case m.ViewMessage():
-            yield _view(message, *list_moves(message), protocol)
+            constants = games[message.variant].constants
+            yield _view(message, *list_moves(message), constants, protocol)
         case m.EventMessage():
             if not is_known(type(message.event), protocol):
                 return  # the view that follows shows what has happened
@@ -302,7 +151,7 @@ def to_objects(
         case m.LessonStep() | m.LessonOver() | m.KnownPlace():
             return  # lessons are for people: a MUD client reads their text
         case m.AnswerMessage(lines):
-            yield Answer(tuple([plain_text(line) for line in lines]))
+            yield o.Answer(tuple([plain_text(line) for line in lines]))
         case _:
             raise TypeError(f"{type(message).__name__} has no object")
 
@@ -313,14 +162,22 @@ def _speaker(who: str, channel: str, protocol: JsonProtocol) -> str:
 
 
 def _view(
-    message: m.ViewMessage, moves: tuple[str, ...], is_all: bool, protocol: JsonProtocol
-) -> ViewWithLevels:
-    return ViewWithLevels(
+    message: m.ViewMessage,
+    moves: tuple[str, ...],
+    is_all: bool,
+    constants: tuple[str, ...],
+    protocol: JsonProtocol,
+) -> o.ViewSince2:
+    view = _view_value(message, constants, protocol)
+    clock = None
+    if message.deadline_ms is not None and message.window_ms is not None:
+        clock = o.WindowTime(message.deadline_ms, message.window_ms / 1000)
+    return o.ViewSince2(
         table=message.table,
         variant=message.variant,
         seat=message.seat,
         names=message.names,
-        view=to_json_value(message.view, protocol),
+        view=view,
         asked=message.asked,
         asks=message.asks,
         window=message.window,
@@ -334,12 +191,45 @@ def _view(
         why=message.why,  # type: ignore[arg-type]
         levels=message.levels,
         match=message.match,
+        game=message.game,
+        question=message.question,
+        clock=clock,
+        away=message.away,
+        number=message.number,
     )
 
 
-def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol) -> Event:
+def _view_value(
+    message: m.ViewMessage, constants: tuple[str, ...], protocol: JsonProtocol
+) -> dict[str, Any]:
+    """Without what `game` has; what stands there whole is an id here."""
+    if protocol == 1:
+        value: dict[str, Any] = to_json_value(message.view, protocol)
+        return value
+    held = tuple([getattr(message.view, name) for name in constants])
+    value = to_json_value(message.view, protocol, _known_ids(held))
+    for name in constants:
+        del value[name]
+    return value
+
+
+_known: dict[tuple[int, ...], tuple[tuple[Any, ...], KnownIds]] = {}
+KNOWN_MAX = 64  # constants: the games of one setup share them
+
+
+def _known_ids(held: tuple[Any, ...]) -> KnownIds:
+    """By identity, which is quick to compare; the values keep the objects alive."""
+    key = tuple(map(id, held))
+    if key not in _known:
+        if len(_known) >= KNOWN_MAX:
+            _known.clear()
+        _known[key] = held, known_ids(*held)
+    return _known[key][1]
+
+
+def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol) -> o.EventSince2:
     sentence = variant.describe_event(message.event, message.seat, message.names, SENTENCE_STYLE)  # type: ignore[arg-type]
-    return Event(
+    return o.EventSince2(
         message.table,
         message.variant,
         message.seat,
@@ -347,14 +237,18 @@ def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol)
         to_json_value(message.event, protocol),
         plain_text(sentence) if sentence is not None else "",
         message.mark,  # type: ignore[arg-type]
+        message.game,
+        message.number,
+        message.at_ms,
+        message.is_past,
     )
 
 
-def _pages(title: str, rows: tuple[str, ...]) -> Iterator[Page]:
+def _pages(title: str, rows: tuple[str, ...]) -> Iterator[o.PageSince2]:
     first = length = 0
     for index, row in enumerate(rows):
         length += len(row.encode())
         if length > PAGE_BYTES_MAX and index > first:
-            yield Page(title, rows[first:index], False)
+            yield o.PageSince2(title, rows[first:index], False)
             first, length = index, len(row.encode())
-    yield Page(title, rows[first:], True)
+    yield o.PageSince2(title, rows[first:], True)

@@ -3,7 +3,8 @@
 Rule 1: a program is a person.  SSH has authenticated it, and its lines take the path of everybody's
         lines (`session.py`), under the same limits.
 Rule 2: input is bounded before it is parsed.  Each line that cannot be read is refused in a
-        sentence and counts as a line.  Nothing is truncated or corrected.
+        sentence and counts as a line.  Nothing is truncated or corrected.  In protocol 1 lines that
+        come too fast are refused, in protocol 2 they wait (`program_lines.py`).
 Rule 3: output waits while the connection lags.  A program that lags loses chat, and views that a
         newer one replaces; then the oldest messages beyond the bound of an inbox.  One that never
         reads loses the connection.  The program is told how many messages it lost.
@@ -12,22 +13,25 @@ Rule 3: output waits while the connection lags.  A program that lags loses chat,
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from typing import TypeVar
 
 import msgspec
 
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import TimerHandle
+from mudserver.commands.verb import CommandContext
 from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.protocols import PROTOCOLS
 from mudserver.sanitize import sanitize
 from mudserver.service.sanction_service import Banned
-from mudserver.session import json_protocol as o
-from mudserver.session import texts
+from mudserver.session import json_objects as o
+from mudserver.session import json_protocol, texts
 from mudserver.session.attachment import Attachment
 from mudserver.session.context import SessionContext
+from mudserver.session.program_lines import ProgramLines
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall.capsule import Capsule
@@ -40,7 +44,18 @@ RETRY_S = 0.05  # between two looks at a connection that lags
 
 INPUT_EXAMPLE = '{"line": "who"}'
 
+T = TypeVar("T")
+
 _decode = msgspec.json.Decoder(o.Line).decode
+_decode_line_2 = msgspec.json.Decoder(o.LineSince2).decode
+_decode_ping = msgspec.json.Decoder(o.Ping).decode
+
+
+def _decode_2(data: bytes) -> o.LineSince2 | o.Ping:
+    try:
+        return _decode_line_2(data)
+    except msgspec.ValidationError:
+        return _decode_ping(data)
 
 
 class JsonSession(Session[bytes]):
@@ -51,8 +66,10 @@ class JsonSession(Session[bytes]):
         "_chars_max",
         "_encoded_objects",
         "_json_protocol",
+        "_lines",
         "_lost_count",
         "_partial_object",
+        "_question",
         "_queue",
         "_retry_timer",
     )
@@ -74,9 +91,11 @@ class JsonSession(Session[bytes]):
         self._bytes_max = JSON_BYTES_PER_CHARACTER * self._chars_max + JSON_OVERHEAD_BYTES
         self._partial_object = b""  # without its line end; at most _bytes_max + 1 bytes
         self._queue: deque[m.Message] = deque()  # not yet sent; at most QUEUE_MAX while it lags
+        self._question = ""  # the id of the one that the line answers; "": it names none
         self._encoded_objects: deque[bytes] = deque()  # of one message, not yet sent
         self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
+        self._lines = ProgramLines(self, context.clock, self._input_queue.charge)
         if capsule is None or not self._take_up(capsule):
             self._admit(proven)
 
@@ -91,35 +110,72 @@ class JsonSession(Session[bytes]):
         self._partial_object = (self._partial_object + rest)[: self._bytes_max + 1]
 
     def _handle_input(self, typed: bytes) -> Awaitable[None] | None:
+        if self._json_protocol != 1:
+            return self._lines.answer(typed)
         return self._handle_line(self._decode_line(typed))
 
+    def read(self, data: bytes) -> o.LineSince2 | o.Ping:
+        """An object of protocol 2.  UserError: it is none."""
+        return self._read(data, _decode_2, texts.OBJECT_KEYS_2)
+
+    def handle(self, line: o.LineSince2) -> Awaitable[None] | None:
+        """Do what a line of protocol 2 says."""
+        self._question = line.question or ""
+        return self._handle_line(self._checked(line.line))
+
+    def _run(self, context: CommandContext, line: str) -> Awaitable[None] | None:
+        if self._question:  # then it is a play, whatever else its words mean
+            context.service.play(context.person, line, self._question)
+            return None
+        return super()._run(context, line)
+
+    def mark_answered(self, line: int, tables: Collection[int | None]) -> int:
+        """See `ProgramService.mark_answered`; 0: there is nobody to answer."""
+        if self.person is None or self.is_over:
+            return 0
+        return self._context.service.programs.mark_answered(self.person, line, tables)
+
+    def send_object(self, sent: m.WireObject) -> None:
+        self._send(sent)
+
+    @property
+    def table(self) -> int | None:
+        return None if self.person is None else self._context.service.table_of(self.person)
+
     def _decode_line(self, data: bytes) -> str:
+        return self._checked(self._read(data, _decode, texts.OBJECT_KEYS).line)
+
+    def _read(self, data: bytes, decode: Callable[[bytes], T], keys_text: str) -> T:
         if len(data) > self._bytes_max:
-            raise UserError(texts.OBJECT_TOO_LONG.format(self._bytes_max))
+            raise UserError(texts.OBJECT_TOO_LONG.format(self._bytes_max), "unreadable")
         try:
-            line = _decode(data).line
+            return decode(data)
         except msgspec.ValidationError:
-            raise UserError(texts.OBJECT_KEYS.format(INPUT_EXAMPLE)) from None
+            raise UserError(keys_text.format(INPUT_EXAMPLE), "unreadable") from None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            raise UserError(texts.OBJECT_UNREADABLE.format(INPUT_EXAMPLE)) from None
+            unreadable = texts.OBJECT_UNREADABLE.format(INPUT_EXAMPLE)
+            raise UserError(unreadable, "unreadable") from None
+
+    def _checked(self, line: str) -> str:
         if len(line) > self._chars_max:
-            raise UserError(texts.LINE_TOO_LONG.format(self._chars_max))
+            raise UserError(texts.LINE_TOO_LONG.format(self._chars_max), "unreadable")
         if "\n" in line or "\r" in line:
-            raise UserError(texts.LINE_BREAK)
+            raise UserError(texts.LINE_BREAK, "unreadable")
         return line if self.dialogs.open is not None else sanitize(line)
 
     # -- output --------------------------------------------------------------------------------
 
     def _send(self, *objects: m.WireObject) -> None:
         if objects:
-            self._link.send(
-                b"".join([text + b"\n" for _, text in o.encode(self._json_protocol, *objects)])
-            )
+            encoded = json_protocol.encode(self._json_protocol, *objects)
+            self._link.send(b"".join([text + b"\n" for _, text in encoded]))
 
     def _flush_inbox(self) -> None:
         messages = self._take_messages()
         self._remember(messages)
         self._queue.extend(messages)
+        if self.inbox.dropped_count:
+            self._queue.extend(self._lines.awaited_marks())
         self._lost_count += self.inbox.dropped_count
         self.inbox.dropped_count = 0
         while not self._is_lagging:
@@ -140,7 +196,7 @@ class JsonSession(Session[bytes]):
         """Send a part of the queue in one write."""
         chosen: list[bytes] = []
         length = 0
-        while length < o.PAGE_BYTES_MAX:
+        while length < json_protocol.PAGE_BYTES_MAX:
             if self._encoded_objects:
                 part = self._encoded_objects.popleft()
                 chosen.append(part)
@@ -160,8 +216,16 @@ class JsonSession(Session[bytes]):
         return not self._encoded_objects
 
     def _encode(self, message: m.Message) -> list[bytes]:
+        renderer, protocol = self._context.renderer, self._json_protocol
         try:
-            encoded = self._context.renderer.encoded_objects(message, self._json_protocol)
+            if isinstance(message, m.LineAnswered):
+                objects = self._lines.on_answered(message.line)
+                encoded = json_protocol.encode(protocol, *objects)
+            elif self._lines.may_be_answer(message):
+                stamped = map(self._lines.stamped, renderer.objects(message, protocol))
+                encoded = json_protocol.encode(protocol, *stamped)
+            else:
+                encoded = renderer.encoded_objects(message, protocol)
             return [text + b"\n" for _, text in encoded]
         except Exception as bug:
             self.report_bug(bug, "delivery")
@@ -181,7 +245,9 @@ class JsonSession(Session[bytes]):
         has_newer = False
         for message in reversed(self._queue):
             is_view = isinstance(message, m.ViewMessage) and message.why == "changed"
-            if len(kept) == INBOX_MESSAGES_MAX or type(message) in m.DROPPABLE_TYPES:
+            if isinstance(message, m.LineAnswered):
+                kept.appendleft(message)  # there is one line at a time
+            elif len(kept) >= INBOX_MESSAGES_MAX or type(message) in m.DROPPABLE_TYPES:
                 self._lost_count += 1
             elif not (is_view and has_newer):
                 kept.appendleft(message)
@@ -192,7 +258,8 @@ class JsonSession(Session[bytes]):
 
     def _wait_text(self) -> bytes:
         notice = m.Notice(texts.SERVER_RESTARTS)
-        return b"".join([text + b"\n" for _, text in o.encode(self._json_protocol, notice)])
+        encoded = json_protocol.encode(self._json_protocol, notice)
+        return b"".join([text + b"\n" for _, text in encoded])
 
     def _enter(self, person: Person, notice: str) -> None:
         is_resumed = self._resumed is not None
@@ -223,6 +290,7 @@ class JsonSession(Session[bytes]):
         self._send(o.Bye(text))
 
     def _close_output(self) -> None:
+        self._lines.stop()
         if self._retry_timer is not None:
             self._retry_timer.cancel()
 
@@ -244,7 +312,7 @@ class JsonSession(Session[bytes]):
 
     @property
     def style(self) -> Style:
-        return o.SENTENCE_STYLE
+        return json_protocol.SENTENCE_STYLE
 
     def apply_preferences(self) -> None:
         """No preference changes an object."""

@@ -17,12 +17,14 @@ from mudserver.lobby.lobby import PresenceSummary
 from mudserver.service.game_service import GameService
 from mudserver.session import json_protocol
 from mudserver.session.backlog import Batch, batches_of
+from mudserver.session.json_objects import Hello, HelloSince2, Limits
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.presenter import message_lines, with_timestamp
 from mudserver.session.render_profile import RenderProfile
 from mudserver.tables.summary import TableSummary
 from mudserver.transport.link import JsonProtocol
 from mudserver.ui.encode import encode_lines
+from mudserver.version import version
 from variants.catalogue import Catalogue
 from variants.kit.text import StyledLine
 
@@ -115,20 +117,25 @@ class Renderer:
 
     # -- for programs --------------------------------------------------------------------------
 
-    def hello_object(self, person: Person, protocol: JsonProtocol) -> json_protocol.Hello:
+    def hello_object(self, person: Person, protocol: JsonProtocol) -> Hello:
         """The first object a program reads."""
         games, now_ms = tuple(self.catalogue), self._clock.now_ms()
-        return json_protocol.Hello(
-            protocol, self.server_name, person.name, person.is_guest, games, now_ms
-        )
+        hello = (protocol, self.server_name, person.name, person.is_guest, games, now_ms)
+        if protocol == 1:
+            return Hello(*hello)
+        limits = Limits(*self._service.programs.limits_of(person))
+        return HelloSince2(*hello, version(), person.id, False, limits)
+
+    def objects(self, message: m.Message, protocol: JsonProtocol) -> list[m.WireObject]:
+        """The message as the objects that *protocol* has."""
+        list_moves = self._service.listed_moves
+        return list(json_protocol.to_objects(message, self.catalogue, list_moves, protocol))
 
     def encoded_objects(self, message: m.Message, protocol: JsonProtocol) -> list[Encoded]:
         """The message as JSON objects."""
         key = (id(message), protocol)
         known = self._encoded.get(key)
         if known is None:
-            list_moves = self._service.listed_moves
-            objects = json_protocol.to_objects(message, self.catalogue, list_moves, protocol)
-            encoded = json_protocol.encode(protocol, *objects)
+            encoded = json_protocol.encode(protocol, *self.objects(message, protocol))
             known = self._encoded[key] = (encoded, message)
         return known[0]

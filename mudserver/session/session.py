@@ -27,7 +27,7 @@ from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import interpret
 from mudserver.commands.last_line import LastLine
 from mudserver.commands.verb import CommandContext, PendingLeave
-from mudserver.errors import JournalWriteError, NotUnderstood, UserError
+from mudserver.errors import JournalWriteError, NotUnderstood, RefusalCode, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.service.sanction_service import Banned
@@ -122,6 +122,7 @@ class Session(ABC, Generic[T]):
         self._input_queue: InputQueue[T] = input_queue(
             *(link.holder, self._handle_input, self, context.config.session, context.clock),
             self.warning_interval_s,
+            link.hold_input if self.is_program and link.json_protocol != 1 else None,
         )
         self.opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = False
@@ -562,8 +563,7 @@ class Session(ABC, Generic[T]):
 
     def log_bug(self, what: str, bug: Exception) -> str:
         """Log a bug of this session; returns the reference that its person is shown."""
-        person_id = self.person and self.person.id
-        return log_exception(log, what, bug, session=self.id, person=person_id)
+        return log_exception(log, what, bug, session=self.id, person=self.person and self.person.id)
 
     # -- input ---------------------------------------------------------------------------------
 
@@ -586,11 +586,14 @@ class Session(ABC, Generic[T]):
         self.last_line.begin(line)
         self._note_change()
         try:
-            return interpret(self._command_context(self.person, pending), line)
+            return self._run(self._command_context(self.person, pending), line)
         except NotUnderstood as strange:
             window = self._context.service.window_key(self.person)
             self.last_line.note(line, strange.suggestion, window)
             raise
+
+    def _run(self, context: CommandContext, line: str) -> Awaitable[None] | None:
+        return interpret(context, line)
 
     def _command_context(
         self, person: Person, pending_leave: PendingLeave | None = None
@@ -613,7 +616,7 @@ class Session(ABC, Generic[T]):
 
     def _note(self, strange: m.NotUnderstood) -> m.Message:
         self.last_line.note(strange.line, strange.suggestion, strange.window)
-        return m.RefusalMessage(strange.text)
+        return m.RefusalMessage(strange.text, strange.code)
 
     def _remember(self, messages: list[m.Message]) -> None:
         """They are shown now."""
@@ -625,9 +628,9 @@ class Session(ABC, Generic[T]):
         """The talk that was shown last, with UTC times in ms, oldest first."""
         return self._backlog.talk(RECENT_TALK_MAX)
 
-    def send_refusal(self, sentence: str) -> None:
+    def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None:
         if self.person is not None:
-            self._context.service.send_to(self.person.id, m.RefusalMessage(sentence))
+            self._context.service.send_to(self.person.id, m.RefusalMessage(sentence, code))
         else:
             self.send_text(sentence)
 

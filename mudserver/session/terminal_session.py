@@ -17,6 +17,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
+from mudserver.data_messages import DATA_TYPES
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.attachment import Attachment
@@ -51,6 +52,8 @@ from variants.kit.text import Style, StyledLine, quantity, styled_line
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
 
+
+NOT_SHOWN = frozenset({*DATA_TYPES, m.LineAnswered})
 
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
@@ -349,8 +352,8 @@ class TerminalSession(ScreenSession):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
-        if not m.DATA_TYPES.isdisjoint(map(type, messages)):
-            messages = [each for each in messages if type(each) not in m.DATA_TYPES]
+        if not NOT_SHOWN.isdisjoint(map(type, messages)):
+            messages = [each for each in messages if type(each) not in NOT_SHOWN]
         if self._location is None:
             self._recall(messages)
         self._remember(messages)

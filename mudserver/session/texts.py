@@ -103,6 +103,8 @@ NO_SCREEN = "This connection sends objects, so it has no screen."
 
 OBJECT_TOO_LONG = "That object is too long (at most {:,} bytes)."
 OBJECT_KEYS = 'An object holds "line" with a text, and nothing else: {}'
+OBJECT_KEYS_2 = 'An object holds "line", and perhaps "id" and "question", or else "ping": {}'
+TOO_MANY_UNREADABLE = "Too much of what you write can't be read, so this session ends."
 OBJECT_UNREADABLE = "That isn't JSON. Write one object a line: {}"
 LINE_TOO_LONG = "That line is too long (at most {} characters)."
 LINE_BREAK = "A line can't hold a line break. Write one object for each line."

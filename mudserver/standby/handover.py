@@ -95,7 +95,7 @@ class Handover:
             anyway: The standby may be unable to take up sessions.
         """
         if self._is_under_way or self.is_over:
-            raise UserError(texts.UNDER_WAY)
+            raise UserError(texts.UNDER_WAY, "busy")
         if not self._is_writable():
             raise UserError(texts.NOT_WRITABLE)
         standby = self._feeding.standby

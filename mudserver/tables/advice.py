@@ -38,11 +38,11 @@ def advised_seat(table: Table | None, person: str) -> AdvisedSeat:
     game = None if table is None else table.game
     seat = None if game is None else game.seat_of(person)
     if table is None or game is None or game.window is None:
-        raise UserError(texts.NO_HINT_NOW)
+        raise UserError(texts.NO_HINT_NOW, "no_game")
     if seat is None:
-        raise UserError(texts.NO_HINT_FOR_WATCHERS)
+        raise UserError(texts.NO_HINT_FOR_WATCHERS, "not_seated")
     if game.pause is not None:
-        raise UserError(PAUSED)
+        raise UserError(PAUSED, "stopped")
     if not game.has_hints:
         raise UserError(texts.HINTS_OFF)
     window = game.window
@@ -79,7 +79,7 @@ def own_decisions(table: Table | None, person: str) -> tuple[str, Iterator[OwnDe
     game = None if table is None else table.game
     seat = None if game is None else game.seat_of(person)
     if game is None or seat is None or game.result is None:
-        raise UserError(texts.NO_REVIEW_NOW)
+        raise UserError(texts.NO_REVIEW_NOW, "no_game")
     return game.variant.name, _decisions(game, seat)
 
 

@@ -32,7 +32,7 @@ def ready(table: Table, request: r.Start, now_ms: int) -> waiting.Decided:
             raise UserError(f"You are ready. {match_texts.next_deal(table)}")
         return mark, []
     if request.refusal:
-        raise UserError(request.refusal)
+        raise UserError(request.refusal, "limit")
     return [*mark, *_next_deal(table, request.seed, now_ms)], []
 
 

@@ -10,15 +10,17 @@ from __future__ import annotations
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables.notifications import NotificationBuilder, alone_warning, records_warning
+from mudserver.tables.program_data import DataBuilder
 from mudserver.tables.replaced_person import replace_person
 from mudserver.tables.table import Table
+from mudserver.tables.texts import change_text
 
 
 def commit(table: Table, record: f.Record) -> Deliveries:
     """Apply *record* to *table*; the caller sends the deliveries, or drops them in a replay."""
     table.begin(record)
     is_start = any(isinstance(fact, f.Started) for fact in record.facts)
-    builder = NotificationBuilder(table, is_start=is_start)
+    builder, data = NotificationBuilder(table, is_start=is_start), DataBuilder(table)
     for change in record.presence_changes:
         builder.add_presence_change(change)
         table.apply_presence(change, record.at_ms)
@@ -26,6 +28,7 @@ def commit(table: Table, record: f.Record) -> Deliveries:
             builder.add_announcement(alone_warning())
     for fact in record.facts:
         builder.add_fact(fact)
+        data.add_fact(fact, change_text(fact))
         if isinstance(fact, f.PersonReplaced):
             replace_person(table, fact)
         else:
@@ -33,4 +36,6 @@ def commit(table: Table, record: f.Record) -> Deliveries:
     if record.has_play and table.is_playing and table.warnings_due > table.warnings_sent:
         builder.add_announcement(records_warning(table))
     table.finish(record)
-    return builder.build(record.facts)
+    here = (table.people() & table.online) | table.watchers.keys()
+    known = [(person, message) for message in data.build() for person in sorted(here)]
+    return [*builder.build(record.facts), *known]

@@ -85,7 +85,7 @@ def _decide(
     table: Table, request: r.Request, now_ms: int
 ) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
     if table.is_closed:
-        raise UserError(texts.TABLE_CLOSED.format(table.number))
+        raise UserError(texts.TABLE_CLOSED.format(table.number), "stopped")
     person = request.person
     presence: list[f.PresenceChange] = []
     if not isinstance(request, r.INTERNAL_REQUESTS) and person not in table.online:
@@ -141,8 +141,8 @@ def _decide(
             presence += more
         case r.Unready():
             facts = waiting.unready(table, person)
-        case r.Play(line=line):
-            facts = _play(table, person, line, now_ms)
+        case r.Play():
+            facts = _play(table, request, now_ms)
         case r.OwnerTyped():
             facts = _note_typing(table, person)
         case r.ComputerPlay():
@@ -170,7 +170,7 @@ def _check_same_game(table: Table, request: r.Request) -> None:
         return
     given_up = table.given_up(request.person)
     if given_up is None or given_up[0] != asked:
-        raise UserError(GAME_ENDED)
+        raise UserError(GAME_ENDED, "expired")
 
 
 def _stand_or_leave(table: Table, request: r.Stand | r.Unwatch | r.Leave) -> list[f.AnyFact]:
@@ -178,7 +178,7 @@ def _stand_or_leave(table: Table, request: r.Stand | r.Unwatch | r.Leave) -> lis
     seat = _own_seat(table, person)
     if table.is_between_deals:
         if not is_final:
-            raise UserError(match_texts.goes_on(table))
+            raise UserError(match_texts.goes_on(table), "stopped")
         return between_deals.leave(table, person)
     if not table.is_playing:
         return [f.Stood(person, table.seat_name(seat))]
@@ -194,25 +194,27 @@ def _set_autopass(table: Table, person: str, is_on: bool) -> list[f.AnyFact]:
     seat = table.seats[_own_seat(table, person)]
     if table.is_playing and seat.autopass_set >= AUTOPASS_SET_MAX:
         kept = "on" if seat.has_autopass else "off"
-        raise UserError(texts.AUTOPASS_SET.format(AUTOPASS_SET_MAX, kept))
+        raise UserError(texts.AUTOPASS_SET.format(AUTOPASS_SET_MAX, kept), "limit")
     return [f.AutopassSet(person, is_on)]
 
 
 # -- in a game -----------------------------------------------------------------------------------
 
 
-def _play(table: Table, person: str, line: str, now_ms: int) -> list[f.AnyFact]:
-    game = table.game
+def _play(table: Table, request: r.Play, now_ms: int) -> list[f.AnyFact]:
+    game, person = table.game, request.person
+    if request.question and request.question != table.question_of(person):
+        raise UserError(texts.STALE, "stale")
     if table.is_between_deals:
-        raise UserError(match_texts.goes_on(table))
+        raise UserError(match_texts.goes_on(table), "stopped")
     if game is None or not table.is_playing:
-        raise UserError(texts.NO_GAME_NOW)
+        raise UserError(texts.NO_GAME_NOW, "no_game")
     seat = game.seat_of(person)
     if seat is None:
-        raise UserError(texts.ONLY_WATCHING)
+        raise UserError(texts.ONLY_WATCHING, "not_seated")
     if game.pause is not None:
-        raise UserError(PAUSED)
-    action = table.variant.parse(line, game.view(seat), game.names)
+        raise UserError(PAUSED, "stopped")
+    action = table.variant.parse(request.line, game.view(seat), game.names)
     builder = GameFactsBuilder(game, table.make_chance)
     builder.play(seat, "person", action)
     return _settle(table, builder, now_ms)
@@ -483,5 +485,5 @@ def _own_seat(table: Table, person: str) -> Seat:
     seat = table.seat_of(person)
     if seat is None:
         hint = "" if table.is_playing else texts.TAKE_SEAT.format(table.number)
-        raise UserError(texts.NO_SEAT.format(table.number, hint))
+        raise UserError(texts.NO_SEAT.format(table.number, hint), "not_seated")
     return seat

@@ -57,6 +57,8 @@ class KnownEvent(NamedTuple):
     event: Any
     mark: str  # who decided, on the first event of a play that has words; "" for a person
     is_own: bool = False  # it was decided for the reader's seat
+    number: int = 0  # of the events of this game that the reader knows, from 1
+    at_ms: int = 0  # UTC
 
 
 class Game:
@@ -77,9 +79,12 @@ class Game:
         ]
         self.began_with = list(self.seats)  # with the ids and names of now
         self.seed, self.position, self.data = started.seed, 0, started.data
+        self.commitment = started.commitment
         self.clock = WindowClock()
         self.turn = ""  # the game's own turn  [G-09]
         self.begins_turn = False  # the open window is the first one of its turn
+        self.windows = 0  # opened so far
+        self.answers: dict[int, int] = {}  # decisions in the open window, by seat
         self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
         self.is_aborted = False
@@ -92,6 +97,7 @@ class Game:
         self.at_ms = self.sequence = 0  # of the record that is being applied
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.play_sequences: list[int] = []  # of their records
+        self.play_times_ms: list[int] = []  # of their records, UTC
         self.state: Any = None
         self._views: dict[Seat | None, Any] = {}
         self._window: Window | None = None
@@ -121,6 +127,7 @@ class Game:
                 self.interrupted_left_ms.pop(key, None)
                 if fact.holds:
                     self.interrupted_left_ms[fact.holds] = fact.left_ms
+                self.windows, self.answers = self.windows + 1, {}
                 self._open_window()
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
                 self.clock = WindowClock(None, left_ms, until_ms, seat, self.clock.cut_ms)
@@ -198,6 +205,7 @@ class Game:
     def _apply_play(self, fact: f.Dealt | f.Played) -> None:
         if isinstance(fact, f.Played):
             self._count(Seat(fact.seat), fact.by)
+            self.answers[fact.seat] = self.answers.get(fact.seat, 0) + 1
         is_by_computer = isinstance(fact, f.Played) and fact.by in ("away", "computer")
         before = self.window if is_by_computer or self.hides_missing else None
         state, evolve = self.state, self.variant.evolve
@@ -206,6 +214,7 @@ class Game:
         self.state, self.position = state, fact.position
         self.plays.append(fact)
         self.play_sequences.append(self.sequence)
+        self.play_times_ms.append(self.at_ms)
         self._views.clear()
         self._has_looked = False
         after = self.window if before is not None and before.is_sealed else None
@@ -304,6 +313,15 @@ class Game:
         """Whether the owner of *seat*, who types, can have the full time of the open window."""
         return self.pause is None and may_be_extended(self.window, seat)
 
+    def question_id(self, seat: Seat) -> str | None:
+        """What *seat* is asked, in this game: never the same twice; None: it is not asked.
+
+        The number of windows is public; how often a seat has answered, its owner alone is told.
+        """
+        if not self.may_act(seat):
+            return None
+        return f"{self.number}.{self.windows}.{self.answers.get(seat, 0)}"
+
     def takes_empty(self, seat: Seat) -> bool:
         """Whether an empty input line is a play of *seat* now."""
         return self.window is not None and self.window.accepts_empty_line and self.may_act(seat)
@@ -375,14 +393,29 @@ class Game:
         self, reader: Seat | None, first: int = 0, last: int | None = None
     ) -> list[KnownEvent]:
         """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
-        plays = self._known.setdefault(reader, [])
+        plays, count = self._known.setdefault(reader, []), self._known_count(reader)
         for number, play in enumerate(self.plays[len(plays) :], len(plays)):
             if number in self._untold_plays:
-                plays.append(self._redact_untold(play, number in self._sealed_plays, reader))
+                known = self._redact_untold(play, number in self._sealed_plays, reader)
             else:
-                plays.append(self._redact_play(play, number in self._sealed_plays, reader))
+                known = self._redact_play(play, number in self._sealed_plays, reader)
+            at_ms = self.play_times_ms[number]
+            known = tuple(
+                [each._replace(number=n, at_ms=at_ms) for n, each in enumerate(known, count + 1)]
+            )
+            plays.append(known)
+            count += len(known)
         end = None if last is None else last + 1
         return [known for play in plays[first:end] for known in play]
+
+    def known_count(self, reader: Seat | None) -> int:
+        """How many events of this game *reader* knows."""
+        self.known_events(reader)
+        return self._known_count(reader)
+
+    def _known_count(self, reader: Seat | None) -> int:
+        told = filter(None, reversed(self._known.get(reader, ())))
+        return next((play[-1].number for play in told), 0)
 
     def _redact_untold(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None

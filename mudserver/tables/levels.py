@@ -29,7 +29,7 @@ def parse_level(variant: AnyVariant, typed: str) -> tuple[str, str]:
     """
     own, word = list(variant.bots), typed.casefold()
     if not own:
-        raise UserError(f"{variant.name} has no computer players.")
+        raise UserError(f"{variant.name} has no computer players.", "usage")
     if not word:
         return (DEFAULT_LEVEL if DEFAULT_LEVEL in own else variant.stand_in or own[0]), ""
     name = word.title() if word in _LEVEL_BY_NAME else ""
@@ -38,9 +38,9 @@ def parse_level(variant: AnyVariant, typed: str) -> tuple[str, str]:
         return level, name
     listed = ", ".join(own)
     if level in COMPUTER_NAMES:
-        raise UserError(f"{variant.name} has no {level}. Its computer players: {listed}.")
+        raise UserError(f"{variant.name} has no {level}. Its computer players: {listed}.", "usage")
     example = own[min(2, len(own) - 1)]
-    raise UserError(f"Levels of {variant.name}: {listed}. For example: bot {example}")
+    raise UserError(f"Levels of {variant.name}: {listed}. For example: bot {example}", "usage")
 
 
 def _numbered_level(own: list[str], word: str) -> str:

@@ -258,7 +258,9 @@ class TableManager:
         is_own = self._pending_by_person.get(request.person) == number
         if runner is None or not (runner.table.sequence or is_own):
             self.restorer.check_restored()
-            raise UserError(texts.NO_SUCH_TABLE.format(number))
+            raise UserError(texts.NO_SUCH_TABLE.format(number), "not_found")
+        if isinstance(request, r.MarkAnswered):
+            return runner.submit(request)
         key, now_s = rate_limit_key or request.person, self._clock.monotonic()
         if isinstance(request, r.RATE_LIMITED_REQUESTS):
             self._limits.check_change(key, now_s)
@@ -275,8 +277,7 @@ class TableManager:
     def replace_person(self, old: str, person: Person) -> None:
         """The person of id *old* is *person* now, at each table that remembers *old*."""
         self._last_games.replace_person(old, person.id)
-        here = self.table_of(old)
-        if here is not None:
+        if (here := self.table_of(old)) is not None:
             self._table_by_person[person.id] = here
         for number, runner in self._runners.items():
             if number == here or knows(runner.table, old):
@@ -284,8 +285,7 @@ class TableManager:
 
     def give_up_seat(self, person: str, why: Literal["banned", "deleted"] = "banned") -> None:
         """The person has to go: a computer player takes over a running game."""
-        number = self.table_of(person)
-        if number is not None:
+        if (number := self.table_of(person)) is not None:
             with suppress(UserError):  # a seat at a table that is closing
                 self.submit(number, r.Leave(person, why=why))
 
@@ -293,7 +293,7 @@ class TableManager:
         """UserError: there is no such table."""
         if number not in self._runners:
             self.restorer.check_restored()
-            raise UserError(texts.NO_SUCH_TABLE.format(number))
+            raise UserError(texts.NO_SUCH_TABLE.format(number), "not_found")
 
     def close_table(self, number: int, reason: str) -> None:
         """UserError: there is no such table."""
@@ -313,7 +313,7 @@ class TableManager:
     def _check_codes(self, source: str) -> None:
         """UserError: the source has tried too many wrong codes or passwords."""
         if self._services.budgets.used_up(Kind.FAILURES, source):
-            raise UserError("Too many wrong codes. Please wait a minute and try again.")
+            raise UserError("Too many wrong codes. Please wait a minute and try again.", "limit")
 
     def table_with_code(self, person: str, code: str) -> int:
         """The number of the private table that *code* opens.  UserError: none."""
@@ -324,7 +324,7 @@ class TableManager:
             if table.is_private and matches(number, code, table.options.code_hash):
                 return number
         self._services.budgets.spend(Kind.FAILURES, source)
-        raise WrongCode(WRONG_CODE)
+        raise WrongCode(WRONG_CODE, "not_found")
 
     # -- play ----------------------------------------------------------------------------------
 
@@ -480,8 +480,7 @@ class TableManager:
 
     def tables_left(self, person: str) -> list[int]:
         """The tables where a computer player has the person's seat in a game or match."""
-        left = (n for n, table in self._tables() if table.left_seat_of(person) is not None)
-        return sorted(left)
+        return sorted(n for n, it in self._tables() if it.left_seat_of(person) is not None)
 
     def options_of(self, person: str) -> tuple[int, list[str]]:
         """The person's table and its options, each as it is typed.  UserError: at no table."""
@@ -549,11 +548,12 @@ class TableManager:
         """
         table = self._committed_table_of(person)
         if table is None or (game := table.game) is None:
-            raise UserError(texts.NO_GAME_YET)
+            raise UserError(texts.NO_GAME_YET, "no_game")
         try:
             return game.answer(game.seat_of(person), text, style)
         except Refusal as refusal:
-            raise NotUnderstood(refusal.format(game.names), refusal.suggestion) from refusal
+            text = refusal.format(game.names)
+            raise NotUnderstood(text, refusal.suggestion, "not_understood") from refusal
 
     def advised_seat(self, person: str) -> AdvisedSeat:
         """What a hint for the person starts from.  UserError: there is none."""
@@ -585,7 +585,7 @@ class TableManager:
         """The finished game at the person's table as JSON lines; UserError: there is none."""
         game = self._require_table(person).game
         if game is None:
-            raise UserError(texts.NO_GAME_AT_TABLE)
+            raise UserError(texts.NO_GAME_AT_TABLE, "no_game")
         return export_game(game)
 
     def list_tables(self) -> list[TableSummary]:
@@ -638,7 +638,7 @@ class TableManager:
         table = self._table_of(person)
         self.restorer.check_restored(self.table_of(person))
         if table is None or table.sequence == 0:
-            raise UserError(texts.NO_TABLE)
+            raise UserError(texts.NO_TABLE, "not_seated")
         return table
 
     def _tables(self) -> Iterator[tuple[int, Table]]:

@@ -15,12 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from mudserver.data_messages import GameOverSince2, InvitationEndedData
 from mudserver.messages import (
     Announcement,
     AwayMessage,
     EndExplained,
     EventMessage,
-    GameOver,
     GameSummary,
     LocationMessage,
     Message,
@@ -47,6 +47,7 @@ from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
+from mudserver.tables.program_data import game_message, invitation_data
 from mudserver.tables.replaced_person import is_former, name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
@@ -94,7 +95,7 @@ class NotificationBuilder:
             case f.WarnedOfWaiting(person=person):
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
-                self._private.append((person, RefusalMessage(text)))
+                self._private.append((person, RefusalMessage(text, "limit")))
         for text in describe_presence_change(self._table, change):
             announcement = Announcement(text)
             self._items.append(announcement)
@@ -285,6 +286,8 @@ class NotificationBuilder:
     ) -> list[Message]:
         """What readers of one kind are told of the record: the same objects for all of them."""
         table, messages = self._table, list[Message]()
+        if self._is_start and table.game is not None:
+            messages.append(game_message(table))
         for item in self._items:
             messages.extend(
                 table.event_messages(reader, item, item) if isinstance(item, int) else (item,)
@@ -316,6 +319,7 @@ def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> l
         about.append(Notice(match_texts.next_deal(table)))
     if table.game is None or is_view_sent:
         return about
+    about.append(game_message(table))
     return [*about, table.view_message(reader, "look" if reader is None else "back")]
 
 
@@ -511,12 +515,14 @@ def invitation_messages(table: Table, fact: f.AnyFact) -> Deliveries:
         case f.Invited(person=person, by=by):
             inviter = table.person_name(by)
             text = texts.you_are_invited(inviter, table.number, table.variant.name)
+            data: Message = invitation_data(table, inviter, fact.until_ms)
         case f.InvitationEnded(person=person, why="expired"):
             inviter = table.person_name(table.invitations[person].by)
             text = texts.your_invitation_ended(inviter or "An", table.number)
+            data = InvitationEndedData(inviter, table.number, "expired")
         case _:
             return []
-    return [(person, Notice(text))]
+    return [(person, Notice(text)), (person, data)]
 
 
 def _ready_sentence(table: Table, person: str) -> list[str]:
@@ -586,7 +592,10 @@ def end_messages(table: Table, ended: f.Ended) -> list[Message]:
     again = "" if table.is_between_deals else "rematch to play again, "
     seed = f"Seed: {game.seed.hex()}. Type {again}record to check the shuffle."
     text = game_over_text(ended, game.seats)
-    over = GameOver(table.number, text, ended.reason, game.names, ended.places, ended.scores)
+    over = GameOverSince2(
+        *(table.number, text, ended.reason, game.names, ended.places, ended.scores),
+        *(table.game_id, ended.end, game.seed.hex()),
+    )
     computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
     levels = [Announcement(f"Computer players: {computers}.")] if computers else []
     return [over, _summary(table), *levels, Announcement(seed), *_match_messages(table)]

@@ -34,7 +34,7 @@ def parse_kind(word: str) -> f.OfferKind:
         if word == kind:
             return kind
     kinds = join_words([f"offer {kind}" for kind in KINDS], "or")
-    raise UserError(texts.NO_KIND.format(word, kinds))
+    raise UserError(texts.NO_KIND.format(word, kinds), "usage")
 
 
 def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.AnyFact]:
@@ -54,10 +54,10 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         pauses.check_may_pause(game)
     made = [each for each, by in game.offers_made if by == person]
     if made.count(kind) >= OF_A_KIND_MAX or len(made) >= OFFERS_MAX:
-        raise UserError(texts.ALL_MADE.format("game" if table.match is None else "match"))
+        raise UserError(texts.ALL_MADE.format("game" if table.match is None else "match"), "limit")
     if now_ms < game.offer_ended_ms + AGAIN_MS:
         wait = -(-(game.offer_ended_ms + AGAIN_MS - now_ms) // 1000)
-        raise UserError(texts.ENDED_JUST_NOW.format(wait))
+        raise UserError(texts.ENDED_JUST_NOW.format(wait), "limit")
     others = tuple(int(n) for n in asked if n != seat)
     number = len(game.offers_made) + 1
     offered = f.Offered(number, kind, seat, others, now_ms + OFFER_MS)
@@ -67,7 +67,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
 def accept(table: Table, person: str, now_ms: int) -> list[f.AnyFact]:
     game, offered, seat = _open_offer(table, person)
     if now_ms - game.offered_ms < SETTLE_MS:
-        raise UserError(_just_offered(table, game, offered))
+        raise UserError(_just_offered(table, game, offered), "stale")
     agreed = f.Agreed(offered.offer, seat)
     if set(offered.asked) - game.agreed - {int(seat)}:
         return [agreed]
@@ -97,7 +97,7 @@ def is_asked_now(table: Table, person: str, now_ms: int) -> bool:
     if game is None or not table.is_playing or game.seat_of(person) is None:
         return False
     if game.offer is None and now_ms - game.offer_ended_ms < SETTLE_MS:
-        raise UserError(texts.GONE)
+        raise UserError(texts.GONE, "expired")
     return is_asked(table, person)
 
 
@@ -165,7 +165,7 @@ def _open_offer(table: Table, person: str) -> tuple[Game, f.Offered, Seat]:
     game = _game(table)
     seat = game.seat_of(person)
     if game.offer is None or seat is None or not is_asked(table, person):
-        raise UserError(texts.NO_OFFER)
+        raise UserError(texts.NO_OFFER, "not_found")
     return game, game.offer, seat
 
 

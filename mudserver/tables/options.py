@@ -174,7 +174,7 @@ def parse_options(
                 "clocks",
                 *clocks,
             ]
-            raise UserError(OPTION_UNKNOWN.format(name, _meant(name, known)))
+            raise UserError(OPTION_UNKNOWN.format(name, _meant(name, known)), "usage")
     variant.check_options(game)
     options = msgspec.structs.replace(now, game=game, clocks=running, **common)
     return msgspec.structs.replace(options, preset=_preset_name(variant, options))
@@ -192,7 +192,7 @@ def _preset_options(variant: AnyVariant, name: str) -> TableOptions:
     """What a preset makes of the defaults."""
     presets = presets_of(variant)
     if name not in presets:
-        raise UserError(f"preset can be {join_words(list(presets), 'or')}, not {name}.")
+        raise UserError(f"preset can be {join_words(list(presets), 'or')}, not {name}.", "usage")
     values = presets[name].values
     return TableOptions(
         game={o.name: values.get(o.name, o.default) for o in variant.options},
@@ -237,7 +237,7 @@ def _value_of(option: Option, typed: str) -> str:
         return _one_of(option.name, typed, option.choices)
     value = option.parse(typed)
     if value is None:
-        raise UserError(f"{option.name} must be {option.description}.")
+        raise UserError(f"{option.name} must be {option.description}.", "usage")
     return value
 
 
@@ -245,7 +245,7 @@ def _one_of(name: str, value: str, choices: tuple[str, ...]) -> str:
     if value.lower() not in choices:
         close = get_close_matches(value.lower(), choices, 1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise UserError(OPTION_CHOICE.format(name, join_words(choices, "or"), value, hint))
+        raise UserError(OPTION_CHOICE.format(name, join_words(choices, "or"), value, hint), "usage")
     return value.lower()
 
 
@@ -253,7 +253,7 @@ def _number(name: str, value: str, allowed: range) -> int:
     # isascii: int() would read the digits of other scripts as well.
     number = int(value) if value.isascii() and value.isdigit() and len(value) < 9 else -1
     if number not in allowed:
-        raise UserError(OPTION_NUMBER.format(name, allowed[0], allowed[-1]))
+        raise UserError(OPTION_NUMBER.format(name, allowed[0], allowed[-1]), "usage")
     return number
 
 

@@ -24,9 +24,9 @@ PAUSES_MAX = 2  # in one game
 def check_may_pause(game: Game) -> None:
     """UserError: no pause can be offered now."""
     if game.pause is not None:
-        raise UserError(texts.PAUSED)
+        raise UserError(texts.PAUSED, "stopped")
     if game.pause_count >= PAUSES_MAX:
-        raise UserError(texts.NO_MORE_PAUSES.format(PAUSES_MAX))
+        raise UserError(texts.NO_MORE_PAUSES.format(PAUSES_MAX), "limit")
 
 
 def begin(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:

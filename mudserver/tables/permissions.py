@@ -112,9 +112,11 @@ def check_allowed(table: Table, person: str, command: str) -> None:
     rule, role = RULES[command], role_of(table, person)
     if role in ("watcher", "nobody") and role not in rule.roles(state_of(table)):
         hint = "" if table.goes_on else texts.TAKE_SEAT.format(table.number)
-        raise UserError(texts.NO_SEAT.format(table.number, hint))
+        raise UserError(texts.NO_SEAT.format(table.number, hint), "not_seated")
     if role not in rule.roles(state_of(table)):
-        raise UserError(match_texts.goes_on(table) if table.is_between_deals else rule.in_game)
+        if table.is_between_deals:
+            raise UserError(match_texts.goes_on(table), "stopped")
+        raise UserError(rule.in_game)
     if _needs_owner(table, command) and person != table.owner:
         owner_may = rule.owner_may or "invite people to this table"
         raise UserError(texts.ONLY_OWNER.format(table.person_name(table.owner), owner_may))

@@ -37,15 +37,15 @@ def read_open_line(variant: AnyVariant, text: str) -> dict[str, str]:
         if name in known and not equals:
             found.append(name)
         elif not equals or not name or not value:
-            raise UserError(_no_preset(variant, word))
+            raise UserError(_no_preset(variant, word), "usage")
         elif name in options:
-            raise UserError(f"{name} is given twice. Give it once.")
+            raise UserError(f"{name} is given twice. Give it once.", "usage")
         else:
             options[name] = value
     if "preset" in options:
         found.append(options["preset"])
     if len(found) > 1:
-        raise UserError(f"Give one preset. You gave {join_words(found)}.")
+        raise UserError(f"Give one preset. You gave {join_words(found)}.", "usage")
     return {"preset": found[0], **options} if found else options
 
 

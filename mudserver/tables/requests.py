@@ -174,6 +174,14 @@ class Unready(Request):
 @dataclass(frozen=True, slots=True)
 class Play(Request):
     line: str  # sanitized
+    question: str = ""  # the id of the question that it answers; "": whatever is open
+
+
+@dataclass(frozen=True, slots=True)
+class MarkAnswered(Request):
+    """Say when all that the person asked for before is settled: the session has numbered it."""
+
+    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +232,7 @@ class GiveBackTime(Request):
 
 INTERNAL_REQUESTS = (
     *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
+    MarkAnswered,
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),

@@ -139,7 +139,7 @@ class TableRestorer:
     def check_restored(self, table: int | None = None) -> None:
         """UserError: tables are missing, and the person, without a known *table*, may sit there."""
         if self._pending and table is None:
-            raise UserError(texts.RESTORING)
+            raise UserError(texts.RESTORING, "busy")
 
     async def close(self) -> None:
         if self._task is not None:

@@ -25,13 +25,14 @@ import msgspec
 from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalWriteError, RefusalCode, UserError
 from mudserver.journal import Entry
 from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import (
     Announcement,
+    LineAnswered,
     LocationMessage,
     Message,
     Notice,
@@ -108,7 +109,7 @@ class TableRunner:
                     self._queue.remove(queued)
         elif not isinstance(request, r.INTERNAL_REQUESTS) and self._is_full():
             metrics.REFUSALS.increment("queue")
-            self._refuse(request, texts.QUEUE_FULL)
+            self._refuse(request, texts.QUEUE_FULL, "busy")
             return
         self._enqueue(request)
 
@@ -150,9 +151,14 @@ class TableRunner:
             await self._rank()
         for request in self._queue:  # requests that came too late
             if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
-                self._refuse(request, texts.TABLE_CLOSED.format(self.table.number))
+                self._refuse(request, texts.TABLE_CLOSED.format(self.table.number), "stopped")
+            elif isinstance(request, r.MarkAnswered):
+                self._send(request.person, LineAnswered(request.line))
 
     async def _settle(self, request: r.Request) -> None:
+        if isinstance(request, r.MarkAnswered):
+            self._send(request.person, LineAnswered(request.line))
+            return
         record: Record | None = None
         self._is_settling = True
         try:
@@ -298,22 +304,29 @@ class TableRunner:
             return decided
         except UserError as refusal:
             _count_refusal(str(refusal))
-            return RefusalMessage(str(refusal))
+            return RefusalMessage(str(refusal), refusal.code)
         except Refusal as refusal:
             text = refusal.format([occupant.name for occupant in self.table.seats])
             if isinstance(request, r.Play) and isinstance(refusal, ParseError | AmbiguousInput):
                 text += texts.QUESTION_HINT if refusal.is_question else ""
                 text += texts.TALK_HINT if refusal.is_talk else ""
                 offered, window = refusal.suggestion, self.table.window_key
-                return NotUnderstood(text, request.line, offered, window)
-            return RefusalMessage(text)
+                is_asked_back = isinstance(refusal, AmbiguousInput)
+                code: RefusalCode = "ambiguous" if is_asked_back else "not_understood"
+                return NotUnderstood(text, request.line, offered, window, code)
+            return RefusalMessage(text, self._code_of_illegal(request.person))
         except Exception as exc:
             # A bug, but deciding has changed nothing: one person's request harms nobody else.  A
             # request of the server itself would fail again for ever, so it ends the table.
             if isinstance(request, r.INTERNAL_REQUESTS):
                 raise
             ref = self._log(exc, type(request).__name__, request.person)
-            return RefusalMessage(texts.BUG_APOLOGY.format(ref))
+            return RefusalMessage(texts.BUG_APOLOGY.format(ref), "stopped")
+
+    def _code_of_illegal(self, person: str) -> RefusalCode:
+        game, seat = self.table.game, self.table.reader_of(person)
+        is_asked = game is not None and seat is not None and game.may_act(seat)
+        return "illegal" if is_asked else "not_your_turn"
 
     # -- time ----------------------------------------------------------------------------------
 
@@ -346,7 +359,7 @@ class TableRunner:
         self._computers.cancel()
         if self.table.sequence == 0:  # nobody has ever seen this table
             self.table.is_closed = True
-            self._send(request.person, RefusalMessage(texts.NOT_OPENED))
+            self._send(request.person, RefusalMessage(texts.NOT_OPENED, "stopped"))
             return
         self._is_suspended = True
         self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
@@ -366,7 +379,7 @@ class TableRunner:
             record = msgspec.structs.replace(decide(self.table, request, now_ms), facts=())
             self._services.outbox.send_each(commit(self.table, record))
         elif not isinstance(request, r.INTERNAL_REQUESTS):
-            self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED))
+            self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED, "stopped"))
 
     async def _resume(self) -> None:
         services, old = self._services, self.table
@@ -427,9 +440,9 @@ class TableRunner:
     def _send(self, person: str, message: Message) -> None:
         self._services.outbox.send(person, message)
 
-    def _refuse(self, request: r.Request, text: str) -> None:
+    def _refuse(self, request: r.Request, text: str, code: RefusalCode) -> None:
         """Refuse a request that will not be settled."""
-        self._send(request.person, RefusalMessage(text))
+        self._send(request.person, RefusalMessage(text, code))
         self._on_settled(self, request, None)
 
     def _send_all(self, messages: Sequence[Message]) -> None:

@@ -49,5 +49,6 @@ class SearchingTables:
         if not self.has_place(table.number):
             raise UserError(
                 f"{level.capitalize()}s already play at {self._max} tables here, as many as this "
-                f"server allows. {advice}"
+                f"server allows. {advice}",
+                "limit",
             )

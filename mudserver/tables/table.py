@@ -17,6 +17,7 @@ Rule 6: people are warned of that end, and only at a play: when something privat
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal
 
 from mudserver.config.schema import TablesConfig
@@ -63,6 +64,7 @@ class Table:
         self.bytes_max = bytes_max  # of the records
         self.number, self.variant, self.config = number, variant, config
         self.make_chance = make_chance
+        self.is_program: Callable[[str], bool] = lambda person: False  # for what is shown
         # -- state, applied from facts
         self.sequence = 0
         self.told_sequence = 0  # of the last record of which everybody here was told
@@ -160,6 +162,20 @@ class Table:
         if self.game is None or self.game.window is None:
             return ""
         return f"{self.number} {self.game.number} {self.game.window.key}"
+
+    @property
+    def game_id(self) -> str:
+        """Of the running or last game: never used again; "": there was none."""
+        return "" if self.game is None else f"{self.number}.{self.game.number}"
+
+    def question_of(self, person: str) -> str | None:
+        """The id of the question that the person is asked; None: none is."""
+        return self.question_at(self.seat_of(person)) if self.is_playing else None
+
+    def question_at(self, seat: Seat | None) -> str | None:
+        """The same, by seat; None: a watcher."""
+        question = None if self.game is None or seat is None else self.game.question_id(seat)
+        return None if question is None else f"{self.number}.{question}"
 
     def seat_of(self, person: str) -> Seat | None:
         """Where a person sits now; None: nowhere here."""
@@ -541,8 +557,10 @@ class Table:
         assert game is not None
         to_reader = (self.number, self.variant.name, reader, game.names)
         return [
-            EventMessage(*to_reader, *known) for known in game.known_events(reader, first, last)
-        ]
+            EventMessage(*to_reader, known.event, known.mark, known.is_own, False, self.game_id,
+                         known.number, known.at_ms)
+            for known in game.known_events(reader, first, last)
+        ]  # fmt: skip
 
     def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
         """The view of *reader*.  There must be a game."""
@@ -575,6 +593,10 @@ class Table:
             why=why,
             is_paused=game.pause is not None,
             has_hints=reader is not None and game.has_hints,
+            game=self.game_id,
+            question=self.question_at(reader),
+            away=tuple([seat for seat, o in enumerate(game.seats) if o.is_away]),
+            number=game.known_count(reader),
         )
 
     # -- inside --------------------------------------------------------------------------------

@@ -29,7 +29,9 @@ def check_journal_room(person: Person, level: float) -> None:
     """UserError: the journal, so full, has no room for a table that *person* opens."""
     if level >= TABLES_END or (person.is_guest and level >= GUEST_TABLES_END):
         metrics.REFUSALS.increment("size")
-        raise UserError(texts.SERVER_FULL if level >= TABLES_END else texts.GUESTS_OPEN_NO_TABLES)
+        raise UserError(
+            texts.SERVER_FULL if level >= TABLES_END else texts.GUESTS_OPEN_NO_TABLES, "full"
+        )
 
 
 class TableLimits:
@@ -53,28 +55,28 @@ class TableLimits:
         """
         limits = self._config
         if len(hosts) >= limits.all_max:
-            raise UserError(texts.ALL_TABLES_TAKEN.format(limits.all_max))
+            raise UserError(texts.ALL_TABLES_TAKEN.format(limits.all_max), "full")
         most = limits.per_guest_max if person.is_guest else limits.per_person_max
         own = [number for number, host in hosts.items() if host == person.id]
         if len(own) >= most:
             tables, span = quantity(most, "table"), duration(ceil(limits.empty_s))
             numbers = ", ".join(map(str, own))
-            raise UserError(texts.OWN_TABLES.format(tables, numbers, span, own[0]))
+            raise UserError(texts.OWN_TABLES.format(tables, numbers, span, own[0]), "limit")
         if self._openings is not None and not self._openings.try_consume(person.id, now_s):
             wait = duration(ceil(limits.opened_per_person_s))
-            raise UserError(texts.OPENS_TOO_FAST.format(wait))
+            raise UserError(texts.OPENS_TOO_FAST.format(wait), "limit")
 
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
         """UserError: too many changes at waiting tables, or of the own place."""
         if self._changes is not None and not self._changes.try_consume(rate_limit_key, now_s):
             wait = duration(ceil(self._config.changed_per_person_s))
-            raise UserError(texts.TOO_MANY_CHANGES.format(wait))
+            raise UserError(texts.TOO_MANY_CHANGES.format(wait), "limit")
 
     def count(self, rate_limit_key: str, now_s: float, *, is_play: bool) -> None:
         """Count a request to a table.  UserError: it is a play, and there were too many."""
         if not self._plays.try_consume(rate_limit_key, now_s) and is_play:
             metrics.BUDGET_REFUSALS.increment("decisions,person")
-            raise UserError(texts.TOO_FAST)
+            raise UserError(texts.TOO_FAST, "limit", wait_s=1 / self._config.plays_per_person_per_s)
 
 
 def _token_buckets(span_s: float, burst: int) -> KeyedTokenBuckets | None:

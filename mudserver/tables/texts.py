@@ -184,6 +184,9 @@ def starts(table: int, seconds: int) -> str:
     )
 
 
+STALE = "That question is not open any more, so nothing was played. look shows what is asked."
+
+
 def starts_later(seconds: int) -> str:
     return f"The game starts in {seconds} s."
 

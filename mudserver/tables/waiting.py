@@ -105,7 +105,7 @@ def _check_code(table: Table, code: str) -> None:
     if not code:
         raise UserError(f"Table {table.number} is private. With its code: sit {table.number} CODE")
     if not table_codes.matches(table.number, code, table.options.code_hash):
-        raise WrongCode(texts.WRONG_CODE)
+        raise WrongCode(texts.WRONG_CODE, "not_found")
 
 
 def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
@@ -115,7 +115,9 @@ def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
     if table.is_playing and game is not None and game.is_out(seat):
         raise UserError(f"Your seat is out of this game. {hint}")
     if table.seats[seat].returns >= RETURNS_MAX:
-        raise UserError(f"You came back {RETURNS_MAX} times in this {what} already. {hint}")
+        raise UserError(
+            f"You came back {RETURNS_MAX} times in this {what} already. {hint}", "limit"
+        )
     person, name, is_guest = request.person, request.name, request.is_guest
     return f.SeatReturned(seat, person, name, is_guest, request.has_autopass)
 
@@ -143,7 +145,7 @@ def watch(table: Table, request: r.Watch, now_ms: int) -> f.PresenceChange:
         _check_code(table, request.code)
     if len(table.watchers) >= table.config.watchers_max:
         watchers = quantity(len(table.watchers), "watcher")
-        raise UserError(texts.WATCHERS_FULL.format(table.number, watchers))
+        raise UserError(texts.WATCHERS_FULL.format(table.number, watchers), "full")
     return f.StartedWatching(person, name)
 
 
@@ -202,7 +204,7 @@ def remove_computer(table: Table, person: str, which: str) -> list[f.AnyFact]:
     for seat, name in computers:
         if which.casefold() in (name.casefold(), str(seat + 1)):
             return [f.ComputerLeft(seat, name)]
-    raise UserError(texts.NO_SUCH_COMPUTER.format(", ".join(n for _, n in computers)))
+    raise UserError(texts.NO_SUCH_COMPUTER.format(", ".join(n for _, n in computers)), "not_found")
 
 
 def unseat(table: Table, request: r.Unseat, now_ms: int) -> Decided:
@@ -210,7 +212,7 @@ def unseat(table: Table, request: r.Unseat, now_ms: int) -> Decided:
     permissions.check_allowed(table, person, "unseat")
     other = _seated_person(table, request.name, texts.UNBOT_INSTEAD)
     if other.person == person:
-        raise UserError(texts.STAND_INSTEAD)
+        raise UserError(texts.STAND_INSTEAD, "usage")
     assert other.person is not None
     facts: list[f.AnyFact] = [f.Unseated(other.person, other.name, person, now_ms + BAR_MS)]
     if not table.is_private:
@@ -229,14 +231,16 @@ def invite(table: Table, request: r.Invite, now_ms: int) -> list[f.AnyFact]:
     if is_invited(table, whom, now_ms):
         raise UserError(f"{name} is invited already.")
     if len(table.invitations) >= INVITATIONS_MAX:
-        raise UserError("Too many people are invited here. Please wait until some have accepted.")
+        raise UserError(
+            "Too many people are invited here. Please wait until some have accepted.", "full"
+        )
     return [f.Invited(whom, name, person, now_ms + INVITATION_MS)]
 
 
 def decline(table: Table, person: str) -> list[f.AnyFact]:
     invited = table.invitations.get(person)
     if invited is None:
-        raise UserError(texts.INVITATION_GONE)
+        raise UserError(texts.INVITATION_GONE, "expired")
     return [f.InvitationEnded(person, invited.name, "declined")]
 
 
@@ -324,7 +328,7 @@ def _seated_person(table: Table, name: str, if_computer: str) -> Occupant:
                 raise UserError(texts.IS_COMPUTER.format(occupant.name, if_computer))
             return occupant
     people = join_words([o.name for o in table.roster if o.person is not None])
-    raise UserError(texts.NOT_AT_TABLE.format(name, table.number, people))
+    raise UserError(texts.NOT_AT_TABLE.format(name, table.number, people), "not_found")
 
 
 # -- the start -----------------------------------------------------------------------------------
@@ -334,7 +338,7 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
     person = request.person
     permissions.check_allowed(table, person, "start")
     if request.unseen:
-        raise UserError(texts.changed(request.unseen))
+        raise UserError(texts.changed(request.unseen), "stale")
     computers = fill(table, table.roster)
     _check_number(table, len(table.roster) + len(computers))
     marks, missing = table.readiness.marks, missing_people(table, person)
@@ -349,7 +353,7 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
     if refusal:
         cleared: list[f.AnyFact] = [f.Readied(each, False) for each in marks]
         if not cleared:
-            raise UserError(refusal)
+            raise UserError(refusal, "limit")
         return cleared, [f.StartRefused(person, refusal)]
     return [*mark, *_start(table, table.roster, computers, request.seed, now_ms)], []
 
@@ -511,4 +515,4 @@ def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
 
 def _check_room(table: Table, hint: str) -> None:
     if len(table.roster) >= table.options.seats:
-        raise UserError(texts.TABLE_FULL.format(table.number, hint).rstrip())
+        raise UserError(texts.TABLE_FULL.format(table.number, hint).rstrip(), "full")

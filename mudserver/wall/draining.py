@@ -53,7 +53,9 @@ class Drain:
         A second call sets another time.  UserError: it is no time.
         """
         if not isinstance(within_s, int | float) or not 0 < within_s <= WITHIN_S_MAX:
-            raise UserError(f"The time is a number of seconds from 1 to {WITHIN_S_MAX:.0f}.")
+            raise UserError(
+                f"The time is a number of seconds from 1 to {WITHIN_S_MAX:.0f}.", "usage"
+            )
         if self._end_at is None:
             self._listeners.stop_accepting()
             self._timer = self._clock.call_later(0.0, self._look)

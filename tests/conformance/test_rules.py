@@ -282,6 +282,16 @@ def test_who_is_out_stays_out(setting: Setting) -> None:
         )
 
 
+@every_setting
+def test_constants_are_the_same_for_every_reader_in_the_whole_game(setting: Setting) -> None:
+    variant, seen = setting.variant, set[tuple[object, ...]]()
+    for step in whole_game(setting).steps:
+        for reader in (None, *map(Seat, range(setting.seats))):
+            view = variant.observe(step.state, reader)
+            seen.add(tuple([getattr(view, name) for name in variant.constants]))
+    assert len(seen) == 1
+
+
 # -- options matter --------------------------------------------------------------------
 
 

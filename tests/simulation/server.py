@@ -82,6 +82,9 @@ class FakeLink:
     def backlog(self) -> int:
         return self.queued
 
+    def hold_input(self, is_held: bool) -> None:
+        self.is_held = is_held
+
     def set_echo(self, is_on: bool) -> None: ...
 
     def end_prompt(self) -> None: ...
@@ -265,8 +268,11 @@ class SimServer:
         link.speaks_gmcp = speaks_gmcp
         return Seatholder(name, self.connect(link, proven))
 
-    def guest(self, terminal: Terminal = ANSI, *, is_program: bool = False) -> Seatholder:
-        link = FakeLink(terminal, "ssh", wants_json=is_program)
+    def guest(
+        self, terminal: Terminal = ANSI, *, is_program: bool = False,
+        json_protocol: JsonProtocol = 1,
+    ) -> Seatholder:  # fmt: skip
+        link = FakeLink(terminal, "ssh", wants_json=is_program, json_protocol=json_protocol)
         return Seatholder("guest", self.connect(link, AuthenticatedUser("guest", "guest")))
 
 

@@ -35,6 +35,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     action_types=ACTION_TYPES,
     event_types=EVENT_TYPES,
     view_type=View,
+    constants=("pack", "until"),
     state_type=State,
     check_options=setup.check_options,
     deal=setup.deal,

@@ -20,6 +20,11 @@ from typing import Any, Literal, NewType, Union, get_args, get_origin, get_type_
 JsonValue = Any
 """None, bool, int, str, a list of these, or a dict from str to these."""
 
+KnownIds = Mapping[type[Any], frozenset[str]]
+"""Values by class and `id`."""
+
+NOTHING: KnownIds = MappingProxyType({})
+
 TypeRegistry = Mapping[str, type[Any]]
 """Dataclasses by class name."""
 
@@ -28,18 +33,39 @@ SINCE_2: Mapping[str, int] = MappingProxyType({"since": 2})
 """The metadata of a field that protocol 1 does not have."""
 
 
-def to_json_value(value: object, protocol: int = NEWEST) -> JsonValue:
-    """Plain data for *value*; TypeError if it holds anything that rule 1 does not name."""
+def to_json_value(value: object, protocol: int = NEWEST, known: KnownIds = NOTHING) -> JsonValue:
+    """Plain data for *value*; TypeError if it holds anything that rule 1 does not name.
+
+    Args:
+        known: What the reader has whole already: it is written as its id.
+    """
     if value is None or isinstance(value, str | bool | int):
         return value
     if isinstance(value, tuple | list):
-        return [x if type(x) in _AS_IS else to_json_value(x, protocol) for x in value]
+        return [x if type(x) in _AS_IS else to_json_value(x, protocol, known) for x in value]
     kind: Any = type(value)
+    if kind in known and (own_id := value.id) in known[kind]:  # type: ignore[attr-defined]
+        return own_id
     found: dict[str, JsonValue] = {"kind": kind.__name__}
     for name in _names(kind, protocol):
         part = getattr(value, name)
-        found[name] = part if type(part) in _AS_IS else to_json_value(part, protocol)
+        found[name] = part if type(part) in _AS_IS else to_json_value(part, protocol, known)
     return found
+
+
+def known_ids(*values: object) -> KnownIds:
+    """All that *values* hold and that has an `id`, themselves left out."""
+    found: dict[type[Any], set[str]] = {}
+    to_visit: list[Any] = list(values)
+    while to_visit:
+        value = to_visit.pop()
+        if isinstance(value, tuple | list):
+            to_visit.extend(value)
+        elif is_dataclass(value):
+            if isinstance(own_id := getattr(value, "id", None), str):
+                found.setdefault(type(value), set()).add(own_id)
+            to_visit.extend(getattr(value, field.name) for field in fields(value))
+    return {kind: frozenset(ids) for kind, ids in found.items()}
 
 
 _AS_IS = frozenset((str, int, bool, NoneType))

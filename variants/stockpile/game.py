@@ -41,6 +41,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
         view_type=View,
+        constants=("decks", "settings"),
         state_type=State,
         data_fingerprint=fingerprint(box.standard),
         check_options=partial(setup.check_options, box),

@@ -59,6 +59,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
         view_type=View,
+        constants=("box", "settings"),
         state_type=State,
         data_fingerprint=_data_fingerprint(box, lexicon, EDITION),
         earlier_data=tuple([_data_fingerprint(box, lexicon, n) for n in range(1, EDITION)]),

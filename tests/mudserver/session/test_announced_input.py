@@ -3,7 +3,7 @@
 import asyncio
 
 from mudserver.config.schema import SessionLimits
-from mudserver.errors import UserError
+from mudserver.errors import RefusalCode, UserError
 from mudserver.session.announced_input import SHOWN_S, SHOWN_S_MAX, AnnouncedInputQueue
 from mudserver.session.input_queue import QUEUED_LINES_MAX
 from tests.mudserver.transport.server import HandClock
@@ -55,7 +55,7 @@ class Owner:
             return self.pending
         return None
 
-    def send_refusal(self, sentence: str) -> None:
+    def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None:
         self.refusals.append(sentence)
 
 

@@ -16,51 +16,65 @@ from jsonschema import Draft202012Validator
 from mudserver.messages import WireMessage, WireObject
 from mudserver.session import json_protocol
 from mudserver.session.json_schema import protocol_schema, schema_json
+from mudserver.transport.link import JsonProtocol
 from tests.programs import PACE_S, Reader, opening, played
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 from variants.catalogue import CATALOGUE
 
-FILE = Path(__file__).parents[3] / "docs" / "protocol.schema.json"
-SHIPPED = json.loads(FILE.read_text("utf-8"))
+DOCS = Path(__file__).parents[3] / "docs"
+FILES: dict[JsonProtocol, Path] = {
+    1: DOCS / "protocol.schema.json",
+    2: DOCS / "protocol-2.schema.json",
+}
+SHIPPED = {number: json.loads(file.read_text("utf-8")) for number, file in FILES.items()}
+PROTOCOLS = pytest.mark.parametrize("protocol", FILES)
 
 
 @lru_cache(None)
-def validator(definition: str = "") -> Draft202012Validator:
+def validator(definition: str = "", protocol: JsonProtocol = 1) -> Draft202012Validator:
     """Of one kind of object: `oneOf` in the whole schema would try all of them on each."""
-    ref = f"#/$defs/{definition}" if definition else "#"
-    return Draft202012Validator(SHIPPED | {"oneOf": [{"$ref": ref}]} if definition else SHIPPED)
+    ref, shipped = f"#/$defs/{definition}" if definition else "#", SHIPPED[protocol]
+    return Draft202012Validator(shipped | {"oneOf": [{"$ref": ref}]} if definition else shipped)
+
+
+def definition_of(made: dict[str, Any]) -> str:
+    return "".join(word.capitalize() for word in made["type"].split("_"))
 
 
 OWN_END = re.compile(r"You (went out|stayed in|won by|were)|Nobody else was left").match
 
 
-def assert_valid(made: dict[str, Any]) -> None:
-    error = next(validator(made["type"].capitalize()).iter_errors(made), None)
+def assert_valid(made: dict[str, Any], protocol: JsonProtocol = 1) -> None:
+    error = next(validator(definition_of(made), protocol).iter_errors(made), None)
     assert error is None, f"{error.message[:300]} at {error.json_path} of a {made['type']}"
 
 
-def test_the_file_is_made_from_the_code():
-    assert schema_json(CATALOGUE) == FILE.read_text("utf-8"), (
-        "make it anew: mudserver schema > docs/protocol.schema.json"
+@PROTOCOLS
+def test_the_file_is_made_from_the_code(protocol):
+    assert schema_json(CATALOGUE, protocol) == FILES[protocol].read_text("utf-8"), (
+        f"make it anew: mudserver schema --protocol {protocol} > docs/{FILES[protocol].name}"
     )
 
 
-def test_it_is_a_json_schema_and_knows_every_type():
-    Draft202012Validator.check_schema(SHIPPED)
-    names = [json_protocol.schema_name(kind) for kind in json_protocol.OBJECTS[1]]
-    assert [f"#/$defs/{name}" for name in names] == [each["$ref"] for each in SHIPPED["oneOf"]]
+@PROTOCOLS
+def test_it_is_a_json_schema_and_knows_every_type(protocol):
+    shipped = SHIPPED[protocol]
+    Draft202012Validator.check_schema(shipped)
+    names = [json_protocol.schema_name(kind) for kind in json_protocol.OBJECTS[protocol]]
+    assert [f"#/$defs/{name}" for name in names] == [each["$ref"] for each in shipped["oneOf"]]
     kinds = {*WireObject.__subclasses__(), *WireMessage.__subclasses__()} - {WireMessage}
     listed = {kind for kinds in json_protocol.OBJECTS.values() for kind in kinds}
     assert {kind for kind in kinds if kind.__module__.startswith("mudserver.")} <= listed
 
 
+@PROTOCOLS
 @pytest.mark.parametrize("game", sorted(CATALOGUE))
-def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
+def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
     async def scenario() -> Any:
         server = await SimServer(new_world(7)).open()
-        watcher = Reader(server.person("Wim", is_program=True))
-        play = asyncio.create_task(played(server, game, 7), name="sim")
+        watcher = Reader(server.person("Wim", is_program=True, json_protocol=protocol))
+        play = asyncio.create_task(played(server, game, 7, protocol), name="sim")
         await asyncio.sleep(3 * PACE_S)
         watcher.program.type("watch 1")
         player, result = await play
@@ -76,7 +90,7 @@ def test_whole_games_are_in_the_schema_for_players_and_watchers(game):
         kinds = {each["type"] for each in reader.objects}
         assert {"hello", "place", "view", "event", "over", "announced", "notice"} <= kinds
         for each in reader.objects:
-            assert_valid(each)
+            assert_valid(each, protocol)
     reasons = [
         [
             each["text"]
@@ -157,7 +171,7 @@ def test_a_view_of_one_game_is_none_of_another():
 
 
 def test_what_a_program_writes_is_in_the_schema():
-    line = Draft202012Validator(SHIPPED["$defs"]["Line"])
+    line = Draft202012Validator(SHIPPED[1]["$defs"]["Line"])
     assert line.is_valid({"line": "who"})
     for wrong in ({}, {"line": 1}, {"line": "who", "id": 1}, "who"):
         assert not line.is_valid(wrong)
@@ -165,3 +179,31 @@ def test_what_a_program_writes_is_in_the_schema():
 
 def test_a_schema_can_be_made_of_any_catalogue():
     assert "elimination.View" not in protocol_schema({"words": CATALOGUE["words"]})["$defs"]
+
+
+def test_what_a_program_writes_in_protocol_2_is_in_its_schema():
+    line = Draft202012Validator(SHIPPED[2]["$defs"]["Line"])
+    for right in ({"line": "who"}, {"line": "a", "id": "1", "question": "1.1.1.0"}, {"ping": "x"}):
+        assert line.is_valid(right)
+    for wrong in ({}, {"line": 1}, {"line": "who", "id": 1}, {"line": "who", "ping": "x"}, "who"):
+        assert not line.is_valid(wrong)
+
+
+VIEW_BYTES_MAX = 1_536
+
+
+@pytest.mark.parametrize("game", sorted(CATALOGUE))
+def test_a_view_is_small(game):
+    """Half of them are below the bound, with `moves` and all."""
+
+    async def scenario() -> Any:
+        return await played(await SimServer(new_world(7)).open(), game, 7, 2)
+
+    reader, _ = virtual.run(scenario())
+    views = [each for each in reader.objects if each["type"] == "view"]
+    sizes = sorted(len(json.dumps(each, separators=(",", ":"))) for each in views)
+    print(game, "view p50", sizes[len(sizes) // 2], "of", len(sizes), "most", sizes[-1])
+    assert sizes[len(sizes) // 2] < VIEW_BYTES_MAX
+    (constants,) = [each["constants"] for each in reader.objects if each["type"] == "game"]
+    assert {*constants} == {*CATALOGUE[game].constants}
+    assert all(constants.keys().isdisjoint(each["view"]) for each in views)

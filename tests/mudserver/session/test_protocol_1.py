@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mudserver import messages as m
+from mudserver.session import json_objects as o
 from mudserver.session import json_protocol
 from mudserver.session.json_schema import Schema, protocol_schema
 from tests.mudserver.session.programs import told
@@ -52,10 +53,10 @@ def test_its_schema_is_the_stored_one():
     assert_frozen()
 
 
-class CodedRefusal(m.RefusalMessage, frozen=True):
+class CountedRefusal(o.Refused, frozen=True):
     """As a later release would add a key."""
 
-    code: str = ""
+    count: int = 0
 
 
 class Readiness(m.WireMessage, frozen=True, tag="readiness"):
@@ -66,7 +67,7 @@ class Readiness(m.WireMessage, frozen=True, tag="readiness"):
 
 @pytest.mark.parametrize(("kinds", "name"), [
     ((*json_protocol.OBJECTS_1, Readiness), "Readiness"),
-    (tuple(CodedRefusal if k is m.RefusalMessage else k for k in json_protocol.OBJECTS_1),
+    (tuple(CountedRefusal if k is o.Refused else k for k in json_protocol.OBJECTS_1),
      "Refused"),
     (json_protocol.OBJECTS_1[:-1], "Bye"),
 ])  # fmt: skip
@@ -96,7 +97,7 @@ def test_what_is_new_is_read_in_protocol_2_alone():
         await asyncio.sleep(0.1)
         for program in programs:
             program.forget()
-            for message in (CodedRefusal("No.", "full"), Readiness(("Cyd",)), m.Notice("Yes.")):
+            for message in (m.RefusalMessage("No.", "full"), Readiness(("Cyd",)), m.Notice("Yes.")):
                 server.app.outbox.send(program.link.handler.person.id, message)
         await asyncio.sleep(0.1)
         return [program.objects for program in programs]
@@ -105,7 +106,7 @@ def test_what_is_new_is_read_in_protocol_2_alone():
     assert [
         [{"type": "refused", "text": "No."}, notice],
         [
-            {"type": "refused", "text": "No.", "code": "full"},
+            {"type": "refused", "text": "No.", "code": "full", "id": None},
             {"type": "readiness", "ready": ["Cyd"]},
             notice,
         ],
@@ -132,5 +133,6 @@ def test_a_field_of_a_game_that_is_new_is_read_in_protocol_2_alone():
     for objects, keys in zip(told(scenario), (settings, settings | {"has_fresh"}), strict=True):
         begun = next(one["event"] for one in objects if one["type"] == "event")
         views = [one["view"] for one in objects if one["type"] == "view"]
+        views = [one["constants"] for one in objects if one["type"] == "game"] or views
         for held in (begun, *views):
             assert keys == held["settings"].keys() and [] == held["box"]["manifests"]

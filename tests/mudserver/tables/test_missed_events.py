@@ -3,6 +3,7 @@
 import pytest
 
 from mudserver import messages as m
+from mudserver.data_messages import GameMessage
 from mudserver.tables import requests as r
 from mudserver.tables.missed_events import shown_until
 from tests.mudserver.tables.driver import Driver
@@ -43,7 +44,9 @@ def test_the_records_behind_the_last_that_was_shown_are_told_as_history_has_them
 def test_a_number_that_the_table_never_had_shows_all(seen):
     driver = Driver().starts("b")
     sent = goes_on(driver, "b", seen)
-    assert [m.LocationMessage, m.Notice, m.ViewMessage] == [type(each) for each in sent]
+    assert [m.LocationMessage, m.Notice, GameMessage, m.ViewMessage] == [
+        type(each) for each in sent
+    ]
 
 
 def test_a_table_before_its_game_is_described_again_if_somebody_has_come():

@@ -180,7 +180,7 @@ def test_who_typed_before_the_own_turn_has_the_full_time_then_and_15_seconds_lat
     others_play(driver, "a")
     driver.passes(60)
     driver.does(r.OwnerTyped("a"))  # in Bob's turn
-    assert driver.to("a") == [AwayMessage(False, "You are back. It's Bob's turn.")]
+    assert driver.to("a", AwayMessage) == [AwayMessage(False, "You are back. It's Bob's turn.")]
     assert driver.said("b") == ["Ann is back."]
     assert turns(driver).full == "owed"
     others_play(driver, "a")

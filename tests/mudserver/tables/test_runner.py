@@ -52,7 +52,7 @@ def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
         world.forget_messages()
         world.plays("bob")
         await world.settles()
-        assert world.received("bob") == [RefusalMessage(STILL_SUSPENDED)]
+        assert world.received("bob") == [RefusalMessage(STILL_SUSPENDED, "stopped")]
         await asyncio.sleep(22)
         assert world.messages["ann"] == []  # told once, whatever is tried
         world.journal.fail_always(False)
@@ -106,7 +106,7 @@ def test_a_table_that_cannot_be_saved_is_not_opened():
         world.journal.fail()
         world.tables.open_table(world.person("ann"), "duel", {})
         await world.settles()
-        assert world.received("ann") == [RefusalMessage(NOT_OPENED)]
+        assert world.received("ann") == [RefusalMessage(NOT_OPENED, "stopped")]
         assert world.tables.open_count() == 0
         assert world.tables.table_of("ann") is None
 

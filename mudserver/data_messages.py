@@ -1,0 +1,162 @@
+"""Messages that are data for programs of protocol 2 alone; terminals read sentences instead.
+
+Rule 1: they hold what the sentences beside them say, or what their reader could ask for: public
+        facts, and what concerns the reader alone.  [SEC-7]
+Rule 2: they grow: keys and types may be added, none is taken away or means something else.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from mudserver.messages import (
+    GameOver,
+    PresenceMessage,
+    RestartedMessage,
+    SanctionedMessage,
+    SeatIndex,
+    SeatNames,
+    TableNumber,
+    WarnedMessage,
+    WireMessage,
+)
+
+GameId = Annotated[str, Meta(description="`TABLE.GAME`: never used again")]
+AnswerId = Annotated[str | None, Meta(description="of the line that it answers; null: of none")]
+UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
+
+
+PlayerKind = Annotated[
+    Literal["account", "guest", "program", "computer"],
+    Meta(description="a program has said so, or speaks JSON now; `computer`: one of the server's"),
+]
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Who has a seat."""
+
+    name: str
+    person: Annotated[str | None, Meta(description="id; null: a computer player")]
+    kind: PlayerKind
+    level: Annotated[str | None, Meta(description="of a computer player")]
+
+
+class GameMessage(WireMessage, frozen=True, tag="game"):
+    """A game begins, or its reader comes to it: what does not change while it runs."""
+
+    game: GameId
+    table: TableNumber
+    variant: str
+    version: Annotated[str, Meta(description="fingerprint of the game's data")]
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    preset: str
+    names: SeatNames
+    people: Annotated[tuple[Player, ...], Meta(description="by seat, as the reader comes")]
+    commitment: Annotated[str, Meta(description="SHA-256 of the seed")]
+    constants: Annotated[
+        dict[str, Any], Meta(description="keys of `view.view` that never change in a game")
+    ]
+    started: UnixMillis
+    match: Annotated[str | None, Meta(description="id of the match; null: the game is none's deal")]
+
+
+class GameOverSince2(GameOver, frozen=True):
+    """Protocol 2."""
+
+    game: GameId = ""
+    end: Annotated[str, Meta(description="`finished`, or `draw`: by agreement")] = "finished"
+    seed: Annotated[str, Meta(description="hexadecimal: its SHA-256 is `game.commitment`")] = ""
+
+
+class HistoryEnd(WireMessage, frozen=True, tag="history_end"):
+    """All events that `history` has asked for are sent."""
+
+    game: GameId
+    first: Annotated[int, Meta(description="number of the first event sent; 0: none was")]
+    last: Annotated[int, Meta(description="number of the last event of the game")]
+    id: AnswerId = None
+
+
+class OfferData(WireMessage, frozen=True, tag="offer"):
+    """Somebody in a game offers something: `accept` or `decline` answers it."""
+
+    table: TableNumber
+    game: GameId
+    offer: Annotated[int, Meta(description="number in the game, or in its match")]
+    kind: Annotated[str, Meta(description="`draw`, `abort` or `pause`")]
+    by: SeatIndex
+    asked: Annotated[tuple[SeatIndex, ...], Meta(description="who must agree, all of them")]
+    until: UnixMillis
+
+
+class OfferEndedData(WireMessage, frozen=True, tag="offer_ended"):
+    """An offer is open no more."""
+
+    table: TableNumber
+    game: GameId
+    offer: int
+    why: Annotated[str, Meta(description="`agreed`, `declined`, `expired` or `changed`")]
+
+
+class ReadinessData(WireMessage, frozen=True, tag="readiness"):
+    """Who is ready for the next game at the table: it begins when nobody is waited for."""
+
+    table: TableNumber
+    ready: Annotated[tuple[str, ...], Meta(description="names")]
+    waiting: Annotated[tuple[str, ...], Meta(description="names of the others who sit there")]
+    cleared_by: Annotated[
+        str, Meta(description='the change of the table that has ended all marks; "": none has')
+    ]
+
+
+class AwayData(WireMessage, frozen=True, tag="away"):
+    """A computer player decides for a seat whose person is away, or no longer does."""
+
+    table: TableNumber
+    seat: SeatIndex
+    is_away: bool
+    missed: Annotated[int, Meta(description="turns in a row that the person has missed")]
+    why: Annotated[str, Meta(description="`time`, `offline` or `typed`")]
+
+
+class SeatChanged(WireMessage, frozen=True, tag="seat_changed"):
+    """Somebody else has a seat of the running game, or is called otherwise."""
+
+    table: TableNumber
+    game: GameId
+    seat: SeatIndex
+    name: str
+    kind: PlayerKind
+    why: Annotated[
+        str,
+        Meta(description="`left`, `forfeit`, `banned`, `deleted`, `returned` or `renamed`"),
+    ]
+
+
+class InvitationData(WireMessage, frozen=True, tag="invitation"):
+    """Somebody invites the reader to a table: `accept NAME` sits down there."""
+
+    by: Annotated[str, Meta(description="name")]
+    table: TableNumber
+    variant: str
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    until: UnixMillis
+
+
+class InvitationEndedData(WireMessage, frozen=True, tag="invitation_ended"):
+    """An invitation that the reader had is open no more."""
+
+    by: Annotated[str, Meta(description="name")]
+    table: TableNumber
+    why: Annotated[str, Meta(description="`declined` or `expired`")]
+
+
+DATA_TYPES: tuple[type[WireMessage], ...] = (
+    *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
+    *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
+    *(InvitationData, InvitationEndedData),
+)
+"""A sentence beside them says the same to everybody else, where that needs one."""

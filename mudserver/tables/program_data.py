@@ -1,0 +1,135 @@
+"""What programs are told of a table as data, beside the sentences that say the same.
+
+Rule 1: public facts only, the same for every reader.  What a seat alone knows is in its view.
+Rule 2: a fact is looked at before it is applied, as `notifications.py` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mudserver.data_messages import (
+    AwayData,
+    GameMessage,
+    InvitationData,
+    OfferData,
+    OfferEndedData,
+    Player,
+    PlayerKind,
+    ReadinessData,
+    SeatChanged,
+)
+from mudserver.messages import Message
+from mudserver.tables import records as f
+from mudserver.tables.options import TableOptions
+from mudserver.tables.seats import Occupant
+from mudserver.tables.table import Table
+from variants.kit.json_values import to_json_value
+
+
+def options_data(options: TableOptions) -> dict[str, str]:
+    """The options by name, as `open` takes them."""
+    pairs = [word.partition("=") for word in options.assignments()]
+    return {name: value for name, _, value in pairs}
+
+
+def kind_of(table: Table, person: str | None, *, is_guest: bool) -> PlayerKind:
+    """Who has a seat."""
+    if person is None:
+        return "computer"
+    if table.is_program(person):
+        return "program"
+    return "guest" if is_guest else "account"
+
+
+def player_of(table: Table, occupant: Occupant) -> Player:
+    kind = kind_of(table, occupant.person, is_guest=occupant.is_guest)
+    return Player(occupant.name, occupant.person, kind, occupant.level or None)
+
+
+def game_message(table: Table) -> GameMessage:
+    """What does not change while the game runs.  There must be one."""
+    game = table.game
+    assert game is not None
+    view = to_json_value(game.view(None))
+    return GameMessage(
+        game=table.game_id,
+        table=table.number,
+        variant=table.variant.name,
+        version=game.data,
+        options=options_data(game.options),
+        preset=game.options.preset,
+        names=game.names,
+        people=tuple([player_of(table, occupant) for occupant in game.seats]),
+        commitment=game.commitment,
+        constants={name: view[name] for name in table.variant.constants},
+        started=game.started_ms,
+        match=None if table.match is None else table.match.id,
+    )
+
+
+def invitation_data(table: Table, by_name: str, until_ms: int) -> InvitationData:
+    options = options_data(table.options)
+    return InvitationData(by_name, table.number, table.variant.name, options, until_ms)
+
+
+def readiness_of(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of those who are ready for the next game, and of those who are not."""
+    if table.is_playing or table.is_closed:
+        return (), ()
+    marks, names = table.readiness.marks, [(p, table.person_name(p)) for p in table.seated]
+    ready = tuple([name for person, name in names if person in marks])
+    return ready, tuple([name for person, name in names if person not in marks])
+
+
+class DataBuilder:
+    """Collects what one record means.  Make it before the record changes *table*."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._messages: list[Message] = []
+        self._readiness_before = readiness_of(table) if table.sequence else ((), ())
+        self._cleared_by = ""
+
+    def add_fact(self, fact: f.AnyFact, change: str) -> None:
+        """Args: change: of the table, in words, which ends all marks; "": it is none."""
+        table = self._table
+        self._cleared_by = self._cleared_by or change
+        match fact:
+            case f.Offered(offer=offer, kind=kind, seat=seat, asked=asked, until_ms=until_ms):
+                self._add(OfferData(*self._place(), offer, kind, seat, asked, until_ms))
+            case f.OfferEnded(offer=offer, why=why):
+                self._add(OfferEndedData(*self._place(), offer, why))
+            case f.Paused() | f.Aborted() | f.Ended() if table.game and table.game.offer:
+                is_agreed = not isinstance(fact, f.Ended) or fact.end == "draw"
+                end = "agreed" if is_agreed else "changed"
+                self._add(OfferEndedData(*self._place(), table.game.offer.offer, end))
+            case f.WentAway(seat=seat, why=why):
+                missed = table.seats[seat].turns.missed
+                self._add(AwayData(table.number, seat, True, missed, why))
+            case f.CameBack(seat=seat):
+                self._add(AwayData(table.number, seat, False, 0, "typed"))
+            case f.HandedOver(seat=seat, name=name, why=why):
+                self._add(SeatChanged(*self._place(), seat, name, "computer", why))
+            case f.SeatReturned(seat=seat, person=person, name=name, is_guest=is_guest):
+                player = kind_of(table, person, is_guest=is_guest)
+                self._add(SeatChanged(*self._place(), seat, name, player, "returned"))
+            case f.PersonReplaced(old=old, new=new, name=name) if table.is_playing:
+                if (at := table.seat_of(old)) is not None:
+                    player = kind_of(table, new, is_guest=False)
+                    self._add(SeatChanged(*self._place(), at, name, player, "renamed"))
+
+    def _add(self, message: Message) -> None:
+        self._messages.append(message)
+
+    def _place(self) -> tuple[int, str]:
+        return self._table.number, self._table.game_id
+
+    def build(self) -> Sequence[Message]:
+        """For everybody who is at the table; the record is applied."""
+        table = self._table
+        (ready, waiting), before = readiness_of(table), self._readiness_before
+        if (ready, waiting) != before and not table.is_playing:
+            cleared_by = self._cleared_by if before[0] and not ready else ""
+            self._add(ReadinessData(table.number, ready, waiting, cleared_by))
+        return self._messages
