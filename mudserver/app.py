@@ -316,6 +316,7 @@ class App:
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.results.append,
+            is_program=lambda person: self.relations.is_program(person),
             people=PeopleNow(
                 self.account_service.present_person,
                 lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),

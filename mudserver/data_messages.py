@@ -20,6 +20,7 @@ from mudserver.messages import (
     SeatIndex,
     SeatNames,
     TableNumber,
+    TableOrLobby,
     WarnedMessage,
     WireMessage,
 )
@@ -154,9 +155,114 @@ class InvitationEndedData(WireMessage, frozen=True, tag="invitation_ended"):
     why: Annotated[str, Meta(description="`declined` or `expired`")]
 
 
+class SeatRow(msgspec.Struct, frozen=True):
+    """A seat, as everybody may see it."""
+
+    seat: SeatIndex
+    name: str
+    kind: PlayerKind
+    level: Annotated[str | None, Meta(description="of a computer player")]
+    is_ready: Annotated[bool, Meta(description="for the next game")]
+    is_away: bool
+    is_vacant: Annotated[bool, Meta(description="out of the game, and left")]
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """A table, as everybody may see it."""
+
+    number: TableNumber
+    variant: str
+    phase: Annotated[Literal["waiting", "playing", "over", "closed"], Meta()]
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    preset: str
+    owner: Annotated[str, Meta(description='name; "": nobody sits there')]
+    is_private: bool
+    seats: tuple[SeatRow, ...]
+    free: Annotated[int, Meta(description="seats that somebody can take")]
+    watchers: int
+    game: Annotated[GameId | None, Meta(description="that runs, or was played last; null: none")]
+
+
+class TablesData(WireMessage, frozen=True, tag="tables"):
+    """The answer to `tables`."""
+
+    tables: tuple[TableRow, ...]
+    private: Annotated[int, Meta(description="tables that no list shows")]
+    loading: Annotated[int, Meta(description="tables that the server loads after its start")]
+    id: AnswerId = None
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """A person who is here."""
+
+    name: str
+    person: Annotated[str, Meta(description="id, which never changes")]
+    kind: PlayerKind
+    role: Annotated[str, Meta(description="`player`, or what the staff calls itself")]
+    table: TableOrLobby
+    away: Annotated[str, Meta(description='what the person says of being away; "": is not')]
+
+
+class PeopleData(WireMessage, frozen=True, tag="people"):
+    """The answer to `who`."""
+
+    people: tuple[PersonRow, ...]
+    total: Annotated[int, Meta(description="people who are here, listed or not")]
+    id: AnswerId = None
+
+
+class PersonData(WireMessage, frozen=True, tag="person"):
+    """The answer to `finger`: what is public of one person."""
+
+    name: str
+    person: str
+    kind: PlayerKind
+    role: str
+    since: Annotated[UnixMillis | None, Meta(description="of the account; null: a guest")]
+    is_here: bool
+    table: TableOrLobby
+    away: str
+    profile: Annotated[str, Meta(description="what the person says of itself")]
+    id: AnswerId = None
+
+
+class SettingRow(msgspec.Struct, frozen=True):
+    """A setting of the reader."""
+
+    name: str
+    value: str
+    source: Annotated[str, Meta(description="where the value comes from")]
+    values: Annotated[tuple[str, ...], Meta(description="that it can have; empty: see `help`")]
+    help: str
+
+
+class SettingsData(WireMessage, frozen=True, tag="settings"):
+    """The answer to `set`."""
+
+    settings: tuple[SettingRow, ...]
+    id: AnswerId = None
+
+
+class OptionsData(WireMessage, frozen=True, tag="options"):
+    """The answer to `options`, at a table."""
+
+    table: TableNumber
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    id: AnswerId = None
+
+
+class MovesData(WireMessage, frozen=True, tag="moves"):
+    """The answer to `moves`: what the reader may type now."""
+
+    moves: tuple[str, ...]
+    is_sample: Annotated[bool, Meta(description="there are more")]
+    id: AnswerId = None
+
+
 DATA_TYPES: tuple[type[WireMessage], ...] = (
     *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
     *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
-    *(InvitationData, InvitationEndedData),
+    *(InvitationData, InvitationEndedData, TablesData, PeopleData, PersonData, SettingsData),
+    *(OptionsData, MovesData),
 )
 """A sentence beside them says the same to everybody else, where that needs one."""

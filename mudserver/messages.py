@@ -247,6 +247,7 @@ class Page(Message, frozen=True):
     rows: tuple[PageRow, ...]
     is_to_copy: bool = False  # off the screen, into a file: no pager comes between
     has_whole_rows: bool = False  # longer than a terminal's, which breaks them: a copy has none
+    data: WireMessage | None = None  # the same, which programs of protocol 2 read in its place
 
 
 class AnswerMessage(Message, frozen=True):

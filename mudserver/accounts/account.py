@@ -34,6 +34,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    ProgramDeclared,
     Renamed,
     Seen,
     StoredAccount,
@@ -92,6 +93,7 @@ class Account:
     ignored: Mapping[str, str] = field(default_factory=lambda: NOBODY)  # names by account id
     friends: tuple[str, ...] = ()  # account ids
     profile: str = ""
+    is_program: bool = False  # declared
     was: str = ""  # id of the guest who registered; "": nobody was
     held: Mapping[str, StoredHold] = field(default_factory=lambda: NO_HOLDS)
     """Former names that nobody else can have, by `names.claim_key`, oldest first."""
@@ -148,6 +150,8 @@ class Account:
                 self._apply_to_names(fact)
             case ProfileSet(text=text):
                 self.profile = text
+            case ProgramDeclared(is_on=is_on):
+                self.is_program = is_on
             case DeletionAsked(due_ms=due_ms, by=by, reason=reason):
                 self.deletion = StoredDeletion(due_ms, by, reason)
             case DeletionWithdrawn():
@@ -225,6 +229,7 @@ class Account:
             self.deletion,
             dict(self.channels),
             self.invite,
+            self.is_program,
         )
 
     def restore(self, stored: StoredAccount) -> None:
@@ -244,6 +249,7 @@ class Account:
         self.warnings, self.news_seen = stored.warnings, stored.news_seen
         self.ignored = dict(stored.ignored) or NOBODY
         self.friends, self.profile = stored.friends, stored.profile
+        self.is_program = stored.is_program
         self.deletion = stored.deletion
         self.channels = dict(stored.channels) or NO_CHANNELS
 

@@ -44,6 +44,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    ProgramDeclared,
     Renamed,
     RoleSet,
     Seen,
@@ -530,6 +531,14 @@ class Accounts:
             raise UserError(texts.PROFILE_LENGTH.format(PROFILE_CHARS_MAX, len(text)), "usage")
         is_same = self._by_id[account_id].profile == text
         return [] if is_same else [ProfileSet(account_id, text, at_ms)]
+
+    def declare_program(self, account_id: str, at_ms: int, *, is_on: bool) -> list[AccountEvent]:
+        """No event if it stays the same.  UserError: it has played as a program."""
+        account = self._by_id[account_id]
+        if account.is_program and not is_on and account.played:
+            raise UserError(texts.PROGRAM_FOR_GOOD)
+        is_same = account.is_program is is_on
+        return [] if is_same else [ProgramDeclared(account_id, is_on, at_ms)]
 
     def set_channel(
         self, account_id: str, channel: str, at_ms: int, *, is_on: bool

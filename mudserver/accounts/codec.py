@@ -30,6 +30,7 @@ from mudserver.accounts.events import (
     PasswordSet,
     PreferenceSet,
     ProfileSet,
+    ProgramDeclared,
     Renamed,
     RoleSet,
     Seen,
@@ -64,6 +65,7 @@ _decoder = msgspec.json.Decoder(
         | Befriended
         | Unfriended
         | ProfileSet
+        | ProgramDeclared
         | Renamed
         | HoldEnded
         | DeletionAsked

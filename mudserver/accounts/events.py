@@ -191,6 +191,13 @@ class ProfileSet(AccountEvent, frozen=True, tag="profile"):
     at_ms: int
 
 
+class ProgramDeclared(AccountEvent, frozen=True, tag="program"):
+    """Whether a program plays under this name, for everybody to see."""
+
+    is_on: bool
+    at_ms: int
+
+
 class DeletionAsked(AccountEvent, frozen=True, tag="deletion asked"):
     """The account is erased when it is due, unless that is taken back before."""
 
@@ -299,6 +306,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
     channels: dict[str, bool] = {}  # those that were joined, or left, by name
     invite: str = ""  # SHA-256 of the invitation that was used
+    is_program: bool = False  # declared
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -72,6 +72,7 @@ FRIEND_GUEST = "{} is a guest, whom nobody can know again. Friends have a regist
 FRIEND_ALREADY = "{} is among your friends already."
 FRIENDS_FULL = "You have {} friends, which is the limit. To take one off: unfriend NAME"
 NO_FRIEND = 'You have no friend called "{}". For a list: friends'
+PROGRAM_FOR_GOOD = "This account has played as a program, so it stays one."
 PROFILE_LENGTH = "A profile has at most {} characters; this one has {}."
 
 ERASED = "This account has been deleted."

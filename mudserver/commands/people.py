@@ -118,3 +118,36 @@ async def profile(context: CommandContext, text: str | None) -> None:
     is_off = text.lower() == "off"
     await relations.set_profile(context.person, "" if is_off else text)
     context.reply(Notice(texts.PROFILE_GONE if is_off else texts.PROFILE_SET))
+
+
+def is_on_or_off(typed: str) -> bool:
+    """Whether *typed* can be the argument of `program`."""
+    return typed.lower() in ("on", "off")
+
+
+@verb("program [on|off]", "you", is_newer=True, needs_account=True, see_also=("profile",),
+      takes=is_on_or_off)  # fmt: skip
+async def program(context: CommandContext, value: str | None) -> None:
+    """Say that a program plays under this name.
+    Everybody sees it in who, finger and tables, by ssh and telnet. A session by JSON is marked
+    without it. Once the account has played a game as a program it stays one. help programs says
+    how a program plays here.
+    """
+    service, person = context.service, context.person
+    if value is None:
+        is_program = context.service.programs.is_declared(person)
+        context.reply(Notice(texts.IS_PROGRAM if is_program else texts.IS_NO_PROGRAM))
+        return
+    is_on = value.lower() == "on"
+
+    async def declare(answer: str = "on") -> None:
+        if answer.lower() not in ("on", "yes", "y", "program on"):
+            context.reply(Notice(texts.NOT_A_PROGRAM_THEN))
+            return
+        await service.relations.declare_program(person, is_on=is_on)
+        context.reply(Notice(texts.IS_PROGRAM if is_on else texts.IS_NO_PROGRAM))
+
+    if is_on:
+        context.session.dialogs.ask_line(texts.PROGRAM_AGAIN, declare)
+    else:
+        await declare()

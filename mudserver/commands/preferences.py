@@ -11,6 +11,7 @@ from mudserver.accounts.preferences import (
 from mudserver.commands import texts
 from mudserver.commands.tables import set_table_options
 from mudserver.commands.verb import CommandContext, verb
+from mudserver.data_messages import SettingRow, SettingsData
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from variants.kit.text import join_words
@@ -35,7 +36,8 @@ async def set_value(context: CommandContext, key: str | None, value: str | None)
         return
     if key is None:
         rows = [_row(context, key) for key in PREFERENCES]
-        context.reply(Page("Your settings", (*rows, texts.SETTINGS_HOW)))
+        data = SettingsData(tuple([_data(context, key) for key in PREFERENCES]))
+        context.reply(Page("Your settings", (*rows, texts.SETTINGS_HOW), data=data))
         return
     await _show_or_set(context, key, value)
 
@@ -82,6 +84,12 @@ def _now(key: str, value: str) -> str:
 def _row(context: CommandContext, key: str) -> str:
     value, source = _in_force(context, key)
     return f"{key} {value}\t{PREFERENCES[key].help} ({source})"
+
+
+def _data(context: CommandContext, key: str) -> SettingRow:
+    setting, (value, source) = PREFERENCES[key], _in_force(context, key)
+    numbers = (f"{setting.numbers[0]}-{setting.numbers[-1]}",) if setting.numbers else ()
+    return SettingRow(key, value, source, (*setting.choices, *numbers), setting.help)
 
 
 def _in_force(context: CommandContext, key: str) -> tuple[str, str]:

@@ -57,3 +57,8 @@ CHANNEL_HOW = "To talk in a channel type its name: #help TEXT. To see all: chann
 QUIET_NOW = "You hear your table, friends and the staff alone. To end it: quiet off"
 NOT_QUIET = "You hear everybody again."
 QUIET_HOW = "Type quiet on or quiet off"
+
+IS_PROGRAM = "This account is a program's. Everybody can see that."
+IS_NO_PROGRAM = "This account is a person's."
+PROGRAM_AGAIN = "Declare this account a program's, for good? Type yes, or anything else for no: "
+NOT_A_PROGRAM_THEN = "Nothing has changed."

@@ -577,28 +577,39 @@ class Lobby:
         """Ids of the people at that table."""
         return self._by_location.get(table, {}).keys()
 
-    def who_page(self, now: float, among: Collection[str] | None = None) -> Page:
-        """The first who are online, by name, with place and idle time; rows of 40 cells at most.
+    def listed(self, among: Collection[str] | None = None) -> tuple[list[Presence], int]:
+        """The first who are online, by name, and how many there are.
 
         Args:
             among: Only those with one of these ids; None: everybody.
         """
         found = self._online if among is None else self._online.keys() & among
         people = (self._online[person_id] for person_id in found)
+        return nsmallest(WHO_ROWS_MAX, people, key=lambda p: p.person.name.lower()), len(found)
+
+    def who_page(
+        self,
+        now: float,
+        among: Collection[str] | None = None,
+        is_program: Callable[[str], bool] = lambda person_id: False,
+    ) -> Page:
+        """The same, with place and idle time; rows of 40 cells at most."""
+        listed, total = self.listed(among)
         rows = []
-        for presence in nsmallest(WHO_ROWS_MAX, people, key=lambda p: p.person.name.lower()):
+        for presence in listed:
             where = "lobby" if presence.table is None else f"table {presence.table}"
             idle_s = presence.idle_s(now)
             idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
+            if is_program(presence.person.id):
+                idle = "  [program]"
             if presence.away:
                 idle = "  away"
             rows.append(f"{presence.person.name:<16}  {where:<9}{idle}".rstrip())
-        if len(found) > len(rows):
-            rows.append(texts.WHO_MORE.format(len(found) - len(rows)))
-        is_one = len(found) == 1
-        title = f"{_people(len(found))} {'is' if is_one else 'are'} here"
+        if total > len(rows):
+            rows.append(texts.WHO_MORE.format(total - len(rows)))
+        title = f"{_people(total)} {'is' if total == 1 else 'are'} here"
         if among is not None:
-            title = texts.WHO_AMONG.format(_people(len(found)), len(self._online))
+            title = texts.WHO_AMONG.format(_people(total), len(self._online))
         return Page(title, tuple(rows))
 
 

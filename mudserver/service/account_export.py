@@ -72,6 +72,7 @@ class AccountExport:
             ],
             "settings": dict(account.preferences),
             "profile": account.profile,
+            "is_program": account.is_program,
             "friends": [self._person(each) for each in account.friends],
             "ignored": [self._person(each, name) for each, name in account.ignored.items()],
             "channels": dict(account.channels),

@@ -18,6 +18,7 @@ from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.data_messages import MovesData, OptionsData
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.host_pages import HostPages
@@ -130,7 +131,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
-        self.programs = ProgramService(config, self._outbox, self._tables)
+        self.programs = ProgramService(config, self._outbox, self._tables, self._account_service)
         self.going_on = GoingOn(self._outbox, self._tables, self._lobby, self.channels, clock)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
@@ -380,7 +381,8 @@ class GameService:
             rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
         if is_open:
             rows = [row for row in rows if row.free_seats]
-        return pages.tables_page(rows, pending, self._suggested_game)
+        data = self.programs.tables_data({row.number for row in rows}, pending)
+        return pages.tables_page(rows, pending, self._suggested_game, data)
 
     def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
         """See `GameStarter.open_table`."""
@@ -543,7 +545,8 @@ class GameService:
     def options_page(self, person: Person) -> Page:
         """The options of the person's table, as they can be typed.  UserError: at no table."""
         number, options = self._tables.options_of(person.id)
-        return Page(f"Options of table {number}", tuple(options))
+        data = OptionsData(number, {it.partition("=")[0]: it.partition("=")[2] for it in options})
+        return Page(f"Options of table {number}", tuple(options), data=data)
 
     def watch(self, person: Person, number: int | None, code: str = "") -> None:
         if number is None:
@@ -610,18 +613,20 @@ class GameService:
     def moves_page(self, person: Person, prefix: str = "", *, is_numbered: bool = False) -> Page:
         message = self._tables.look(person.id)
         if not isinstance(message, ViewMessage) or not message.asked:
-            is_paused = isinstance(message, ViewMessage) and message.is_paused
-            if is_paused:
+            if isinstance(message, ViewMessage) and message.is_paused:
                 raise UserError(PAUSED, "stopped")
             raise UserError(texts.NO_GAME_NOW, "no_game")
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
-            rows = [waiting_row(message), *questions_row(variant)]
-            return Page(texts.NO_MOVES_NOW, tuple(rows))
-        rows = moves_rows(moves, prefix, is_all=lists_all_actions(variant, message.view))
+            rows, data = [waiting_row(message), *questions_row(variant)], MovesData((), False)
+            return Page(texts.NO_MOVES_NOW, tuple(rows), data=data)
+        is_all = lists_all_actions(variant, message.view)
+        rows = moves_rows(moves, prefix, is_all=is_all)
+        listed = tuple([row.removeprefix("- ") for row in rows if row.startswith("- ")])
+        data = MovesData(listed, not is_all or len(listed) < len(moves))
         if is_numbered and (options := self._tables.turn_options(person.id)) is not None:
             rows = self._numbered_moves.number_rows(person.id, options, rows)
-        return Page("You can type", (*rows, *questions_row(variant)))
+        return Page("You can type", (*rows, *questions_row(variant)), data=data)
 
     def move_by_number(self, person: Person, number: str) -> str | None:
         """The move beside a number in the person's last numbered list; None: no list has it.

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mudserver.accounts.account import Account
 from mudserver.clock import format_date
 from mudserver.lobby.lobby import PresenceSummary
-from mudserver.messages import Page
+from mudserver.messages import Page, WireMessage
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.texts import STILL_RESTORING
 from variants.kit.text import quantity
@@ -47,13 +47,16 @@ def where_to_begin(people: int, tables: int, table: int | None, *, is_restoring:
     return f"{here}{games}. {where}"
 
 
-def guest_profile_page(presence: PresenceSummary) -> Page:
-    return Page(presence.name, ("a guest, online",))
+def guest_profile_page(presence: PresenceSummary, *, is_program: bool = False) -> Page:
+    return Page(presence.name, ("a guest, online", *(["a program"] if is_program else [])))
 
 
-def account_profile_page(account: Account, presence: PresenceSummary | None) -> Page:
+def account_profile_page(
+    account: Account, presence: PresenceSummary | None, *, is_program: bool = False
+) -> Page:
     """A person with an account.  Args: presence: None: not online."""
     rows = [f"registered since {format_date(account.opened_ms)}"]
+    rows += ["a program"] if is_program else []
     if account.role != "player":
         rows.insert(0, f"{account.role} of this server")
     own = [hold.name for hold in account.held.values() if hold.by == account.id]
@@ -68,7 +71,12 @@ def place_text(presence: PresenceSummary) -> str:
     return "in the lobby" if presence.table is None else f"at table {presence.table}"
 
 
-def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: str) -> Page:
+def tables_page(
+    tables: Sequence[TableSummary],
+    pending: int,
+    suggested_game: str,
+    data: WireMessage | None = None,
+) -> Page:
     """All open tables.
 
     Args:
@@ -87,7 +95,8 @@ def tables_page(tables: Sequence[TableSummary], pending: int, suggested_game: st
     if private := sum(row.is_private for row in tables):
         rows.append(quantity(private, "private table"))
     rows = rows and [*rows, "To join: sit NUMBER. To watch: watch NUMBER"]
-    return Page("Tables", tuple(rows) or (f"None yet. To open one: open {suggested_game}",))
+    shown = tuple(rows) or (f"None yet. To open one: open {suggested_game}",)
+    return Page("Tables", shown, data=data)
 
 
 def server_page(

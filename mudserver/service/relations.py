@@ -16,6 +16,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
+import msgspec
+
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.account import Account
 from mudserver.accounts.accounts import Accounts
@@ -24,6 +26,7 @@ from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import STAFF
 from mudserver.clock import Clock, TimerHandle
+from mudserver.data_messages import PeopleData, PersonData, PersonRow, PlayerKind
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.ignore_list import ALL_GUESTS
@@ -56,7 +59,7 @@ class Relations:
         # By friend: those here who want to know, and whether they read last that the friend left.
         self._waiting: dict[str, dict[str, bool]] = {}
         self._leaving: dict[str, TimerHandle] = {}  # by who has left a moment ago
-        self._who: tuple[float, Page | None] = 0.0, None  # until when it is shown
+        self._everybody: tuple[float, Page | None] = 0.0, None  # until when it is shown
         self._told_s: OrderedDict[str, float] = OrderedDict()  # by who came, oldest first
 
     @property
@@ -263,7 +266,7 @@ class Relations:
         ids = self._ids_of(person, whom.lower())
         if not any(self._lobby.presence_of(it) for it in ids):
             raise UserError(lobby_texts.NONE_OF_THEM)
-        return self._lobby.who_page(self._now(), ids)
+        return self._who(ids)
 
     def _ids_of(self, person: Person, whom: str) -> Collection[str]:
         account = self._accounts.by_id(person.id)
@@ -278,11 +281,43 @@ class Relations:
 
     def _who_everybody(self) -> Page:
         """One page for all who ask within a second, where there are many people."""
-        now, (until, page) = self._now(), self._who
+        now, (until, page) = self._now(), self._everybody
         if page is None or now >= until or len(self._lobby) <= WHO_ROWS_MAX:
-            page = self._lobby.who_page(now)
-            self._who = now + WHO_S, page
+            page = self._who()
+            self._everybody = now + WHO_S, page
         return page
+
+    def _who(self, ids: Collection[str] | None = None) -> Page:
+        page = self._lobby.who_page(self._now(), ids, self.is_program)
+        listed, total = self._lobby.listed(ids)
+        rows = [
+            PersonRow(it.person.name, it.person.id, self._kind_of(it.person.id, it.person.is_guest),
+                      self._role_of(it.person.id), it.table, it.away)
+            for it in listed
+        ]  # fmt: skip
+        return msgspec.structs.replace(page, data=PeopleData(tuple(rows), total))
+
+    def is_program(self, person_id: str) -> bool:
+        """Whether the person has said to be a program, or speaks JSON now."""
+        account = self._accounts.by_id(person_id)
+        is_declared = account is not None and account.is_program
+        return is_declared or self._online.is_program(person_id)
+
+    async def declare_program(self, person: Person, *, is_on: bool) -> None:
+        """UserError: the account has played as a program, and stays one."""
+        await self._change(
+            person,
+            lambda at_ms: self._accounts.declare_program(person.id, at_ms, is_on=is_on),
+        )
+
+    def _kind_of(self, person_id: str, is_guest: bool) -> PlayerKind:
+        if self.is_program(person_id):
+            return "program"
+        return "guest" if is_guest else "account"
+
+    def _role_of(self, person_id: str) -> str:
+        account = self._accounts.by_id(person_id)
+        return "player" if account is None else account.role
 
     # -- what people say of themselves -----------------------------------------------------------
 
@@ -299,10 +334,22 @@ class Relations:
             return [Notice(account_texts.IS_CALLED_NOW.format(was, former.name))]
         if account is None:
             presence = self._lobby.presence_by_name(name, self._now())
-            found: list[Message] = [pages.guest_profile_page(presence)]
+            person = self._lobby.person_by_name(presence.name, self._now())
+            data = PersonData(
+                *(presence.name, person.id, self._kind_of(person.id, True), "player", None),
+                *(True, presence.table, presence.away, ""),
+            )
+            page = pages.guest_profile_page(presence, is_program=self.is_program(person.id))
+            found: list[Message] = [msgspec.structs.replace(page, data=data)]
             return found + _away(presence.name, presence.away)
         here = self._lobby.presence_of(account.id)
-        shown: list[Message] = [pages.account_profile_page(account, here)]
+        data = PersonData(
+            *(account.name, account.id, self._kind_of(account.id, False), account.role),
+            *(account.opened_ms, here is not None, None if here is None else here.table),
+            *("" if here is None else here.away, account.profile),
+        )
+        page = pages.account_profile_page(account, here, is_program=self.is_program(account.id))
+        shown: list[Message] = [msgspec.structs.replace(page, data=data)]
         if account.profile:
             head = texts.PROFILE_OF.format(account.name)
             shown.append(QuotedNotice(head, account.name, account.profile))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
@@ -124,7 +126,7 @@ class Results:
         if not isinstance(page, Page):
             return shown
         rows = result_pages.finger_rows(games, left, account.id)
-        return [Page(page.title, (*page.rows, *rows)), *others]
+        return [replace(page, rows=(*page.rows, *rows)), *others]
 
     def _running(self, person: Person) -> list[str]:
         """Rows of the games that the person plays now."""

@@ -146,6 +146,8 @@ def to_objects(
             if not is_known(type(message.event), protocol):
                 return  # the view that follows shows what has happened
             yield _event(message, games[message.variant], protocol)
+        case m.Page(data=m.WireMessage() as data) if protocol != 1:
+            yield data
         case m.Page(title, rows) | m.StaffPage(title, rows):
             yield from _pages(title, tuple([m.row_text(row) for row in rows]))
         case m.LessonStep() | m.LessonOver() | m.KnownPlace():

@@ -124,7 +124,8 @@ class Renderer:
         if protocol == 1:
             return Hello(*hello)
         limits = Limits(*self._service.programs.limits_of(person))
-        return HelloSince2(*hello, version(), person.id, False, limits)
+        is_declared = self._service.programs.is_declared(person)
+        return HelloSince2(*hello, version(), person.id, is_declared, limits)
 
     def objects(self, message: m.Message, protocol: JsonProtocol) -> list[m.WireObject]:
         """The message as the objects that *protocol* has."""

@@ -25,6 +25,7 @@ from mudserver.accounts.person import Person
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
+from mudserver.data_messages import TableRow
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Entry, Journal
@@ -46,6 +47,7 @@ from mudserver.tables.matching import PassedOver, best_table
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
+from mudserver.tables.program_data import table_row
 from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.restore import TableRestorer
@@ -100,7 +102,9 @@ class TableManager:
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
         people: PeopleNow = NOBODY_HAS_CHANGED,
+        is_program: Callable[[str], bool] = lambda person: False,
     ) -> None:
+        self._is_program = is_program
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
@@ -464,19 +468,8 @@ class TableManager:
 
     def seat_status(self, person: str) -> SeatStatus | None:
         """Where the person is.  None: at no table, or the journal does not have it yet."""
-        if (table := self._committed_table_of(person)) is None:
-            return None
-        seat = table.seat_of(person)
-        has_autopass = None if seat is None else table.seats[seat].has_autopass
-        return SeatStatus(
-            table.number,
-            table.variant.name,
-            table.is_playing,
-            seat,
-            has_autopass,
-            is_watching=person in table.watchers,
-            given_up=table.given_up(person),
-        )
+        table = self._committed_table_of(person)
+        return None if table is None else table.seat_status(person)
 
     def tables_left(self, person: str) -> list[int]:
         """The tables where a computer player has the person's seat in a game or match."""
@@ -592,6 +585,10 @@ class TableManager:
         """Every table, by number."""
         return [notifications.summary_of(table) for _, table in sorted(self._tables())]
 
+    def table_rows(self) -> list[TableRow]:
+        """The same, as data for programs."""
+        return [table_row(table) for _, table in sorted(self._tables())]
+
     def open_count(self) -> int:
         return len(self._runners) + self.restorer.pending_count()
 
@@ -606,6 +603,7 @@ class TableManager:
 
     def _runner(self, table: Table, source: str = "", place: Hold | None = None) -> TableRunner:
         """Args: as for `TableCharges`."""
+        table.is_program = self._is_program
         rng = Random(self._rng.getrandbits(64))
         charges = TableCharges(self._services.budgets, self._services.source_of, source, place)
         runner = self._runners[table.number] = TableRunner(

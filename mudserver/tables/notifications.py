@@ -642,7 +642,7 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
 
 def describe_table(table: Table) -> str:
     """A table in one line, for a person who arrives."""
-    occupants = list_occupants(table.seats) or "nobody"
+    occupants = list_occupants(table) or "nobody"
     unusual = table.options.describe(usual=parse_options(table.variant, {}))
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
@@ -657,15 +657,22 @@ def summary_of(table: Table) -> TableSummary:
         table.number,
         table.variant.name,
         table.phase,
-        list_occupants(table.seats),
+        list_occupants(table),
         0 if table.goes_on else table.options.seats - len(table.roster),
         len(table.watchers),
         table.is_private,
     )
 
 
-def list_occupants(seats: Sequence[Occupant]) -> str:
-    return ", ".join(f"{o.name} (computer, {o.level})" if o.is_computer else o.name for o in seats)
+def list_occupants(table: Table) -> str:
+    return ", ".join([_occupant_text(table, occupant) for occupant in table.seats])
+
+
+def _occupant_text(table: Table, occupant: Occupant) -> str:
+    if occupant.is_computer:
+        return f"{occupant.name} (computer, {occupant.level})"
+    is_program = occupant.person is not None and table.is_program(occupant.person)
+    return f"{occupant.name} [program]" if is_program else occupant.name
 
 
 def _rename_sentences(table: Table, name: str) -> list[str]:

@@ -18,6 +18,8 @@ from mudserver.data_messages import (
     PlayerKind,
     ReadinessData,
     SeatChanged,
+    SeatRow,
+    TableRow,
 )
 from mudserver.messages import Message
 from mudserver.tables import records as f
@@ -65,6 +67,33 @@ def game_message(table: Table) -> GameMessage:
         constants={name: view[name] for name in table.variant.constants},
         started=game.started_ms,
         match=None if table.match is None else table.match.id,
+    )
+
+
+def table_row(table: Table) -> TableRow:
+    """A table as everybody may see it."""
+    marks, number = table.readiness.marks, len(table.seats)
+    seats = [
+        SeatRow(
+            *(seat, o.name, kind_of(table, o.person, is_guest=o.is_guest), o.level or None),
+            is_ready=not table.is_playing and o.person in marks,
+            is_away=o.is_away,
+            is_vacant=o.is_vacant,
+        )
+        for seat, o in enumerate(table.seats)
+    ]
+    return TableRow(
+        number=table.number,
+        variant=table.variant.name,
+        phase=table.phase,
+        options=options_data(table.options),
+        preset=table.options.preset,
+        owner=table.person_name(table.owner),
+        is_private=table.is_private,
+        seats=tuple(seats),
+        free=0 if table.goes_on else table.options.seats - number,
+        watchers=len(table.watchers),
+        game=table.game_id or None,
     )
 
 

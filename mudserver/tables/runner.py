@@ -389,6 +389,7 @@ class TableRunner:
             for _ in replay_in_steps(fresh, stored):
                 await asyncio.sleep(0)
             now_ms, fresh.config = services.clock.now_ms(), services.config
+            fresh.is_program = old.is_program
             fresh.note_restart(now_ms)
             fresh.adopt_presence(old)
             if not fresh.is_closed:

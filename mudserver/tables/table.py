@@ -39,7 +39,7 @@ from mudserver.tables.seats import (
     with_autopass,
     with_distinct_names,
 )
-from mudserver.tables.summary import ClockStatus, TablePeople
+from mudserver.tables.summary import ClockStatus, SeatStatus, TablePeople
 from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
@@ -315,6 +315,19 @@ class Table:
     def history_for(self, person: str) -> list[EventMessage]:
         """The events of the running or last game, as this person knows them, first to last."""
         return [] if self.game is None else self.event_messages(self.reader_of(person), 0)
+
+    def seat_status(self, person: str) -> SeatStatus:
+        """Where *person* is here."""
+        seat = self.seat_of(person)
+        return SeatStatus(
+            self.number,
+            self.variant.name,
+            self.is_playing,
+            seat,
+            None if seat is None else self.seats[seat].has_autopass,
+            is_watching=person in self.watchers,
+            given_up=self.given_up(person),
+        )
 
     def clock_status(self, person: str) -> ClockStatus | None:
         """The clock as *person* is told of it; None: no game runs."""

@@ -76,7 +76,7 @@ def reduced(transcript: str) -> list[tuple[str, object]]:
     for row in transcript.splitlines():
         name, colon, text = row.partition(": {")
         made = json.loads("{" + text) if colon else {}
-        keys = fields.get(made.get("type", ""), set()) - {"protocol", "view", "event"}
+        keys = fields.get(made.get("type", ""), set()) - {"protocol", "view", "event", *SENTENCES}
         if keys and made["type"] != "page":
             found.append((name, {key: made[key] for key in keys}))
     return found

@@ -18,7 +18,7 @@ from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast,
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, proven_by_key
 
 KEYS = {
-    "format", "at", "account", "keys", "settings", "profile", "friends", "ignored",
+    "format", "at", "account", "keys", "settings", "profile", "is_program", "friends", "ignored",
     "channels", "mail", "warnings", "sanctions", "reports_filed", "games",
     "results",
 }  # fmt: skip
