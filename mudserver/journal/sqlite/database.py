@@ -109,7 +109,7 @@ def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
         db.close()
         kind = DataError if _is_permanent(exc) else StartError
         raise kind(f"{path} cannot be opened: {error_reason(exc)}") from exc
-    except StartError:
+    except BaseException:  # a bug in a step, too: whoever had the journal before goes on with it
         db.close()
         raise
     return db

@@ -15,6 +15,7 @@ import pytest
 
 from mudserver.errors import StartError
 from mudserver.journal.sqlite import migrations
+from mudserver.journal.sqlite.database import open_database
 from mudserver.journal.sqlite.inspector import open_inspector
 from tests.mudserver.journal.journals import filled, opened
 from tests.samples.make import unpacked
@@ -143,6 +144,19 @@ async def test_a_step_that_fails_is_one_sentence_and_undone(tmp_path, monkeypatc
     with pytest.raises(StartError, match="cannot be opened: no such table"):
         opened(tmp_path)
     assert (NOW, OLD) == schema(path)
+
+
+async def test_a_step_with_a_bug_leaves_the_journal_to_whoever_had_it(tmp_path, monkeypatch):
+    def bug(db: sqlite3.Connection) -> None:
+        raise LookupError
+
+    path = await filled(tmp_path)
+    monkeypatch.setattr(migrations, "STEPS", (*SHIPPED, bug))
+    with pytest.raises(LookupError) as caught:  # which holds the frame with the connection
+        open_database(path, is_start=False)
+    monkeypatch.setattr(migrations, "STEPS", SHIPPED)
+    open_database(path, is_start=False).close()
+    assert NOW == schema(path)[0] and caught
 
 
 async def test_a_journal_of_schema_1_gets_bases_and_closing_times(tmp_path):
