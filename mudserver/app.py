@@ -85,7 +85,7 @@ from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.standby.carrying import Carrying
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
-from mudserver.standby.waiting import Standby
+from mudserver.standby.waiting import Operator, Standby
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
@@ -433,6 +433,8 @@ class App:
         lines = describe_changes(diff_config(was, new_config))
         for line in lines:
             log.info("%s", line)
+        if lines and self.feeding is not None:
+            self.feeding.note_settings()
         return lines
 
     # -- the real machine ------------------------------------------------------------------------
@@ -501,12 +503,8 @@ class App:
     # -- the real machine, behind doors ------------------------------------------------------------
 
     @classmethod
-    async def wait(cls, config: schema.Config, on_state: Callable[[str], None]) -> App:
-        """A standby; the server, once it is active.  StartError or ConfigError says why not.
-
-        Args:
-            on_state: Told why the standby is not ready; "": it is.
-        """
+    async def wait(cls, config: schema.Config, operator: Operator) -> App:
+        """A standby; the server, once it is active.  StartError or ConfigError says why not."""
         clock = Clock(asyncio.get_running_loop())
         games = game_files.load_games(config.games)
         directory = Path(config.server.data)
@@ -530,7 +528,7 @@ class App:
         preload = asyncio.create_task(_preload(games.catalogue), name="preload")
         try:
             await bots.start(wait_until_ready=False)
-            app = await Standby(directory, clock, make, on_state).run()
+            app = await Standby(directory, clock, make, operator).run()
         except BaseException:
             preload.cancel()
             await bots.close()

@@ -111,6 +111,19 @@ class Reloadable(Protocol):
         """A line for each change.  StartError: there was none."""
 
 
+def read_again(sources: ConfigSources, log: logging.Logger) -> schema.Config:
+    """The settings of now.  UserError: they cannot be used, and the log says why."""
+    try:
+        return file_limit.fit(load.load(sources).config)
+    except StartError as exc:
+        raise _not_reloaded(exc, log) from None
+
+
+def _not_reloaded(exc: StartError, log: logging.Logger) -> UserError:
+    log.error("reload failed, configuration unchanged error=%s", exc)
+    return UserError("; ".join(exc.lines))
+
+
 def offer_reload(
     server: Reloadable,
     sources: ConfigSources,
@@ -118,19 +131,25 @@ def offer_reload(
     manager: sd_notify.ServiceManager,
     rate_filter: LogRateFilter,
     log: logging.Logger,
+    *,
+    is_due: bool = False,
 ) -> None:
-    """Read the settings again at SIGHUP and at the verb `reload` of the control socket."""
+    """Read the settings again at SIGHUP and at the verb `reload` of the control socket.
+
+    Args:
+        is_due: They have changed already.
+    """
     loop = asyncio.get_running_loop()
 
     def reload() -> str:
         """Read all sources again; returns what changed.  UserError: nothing has."""
         with manager.reloading(loop.time()):
+            config = read_again(sources, log)
             try:
-                lines = server.reconfigure(file_limit.fit(load.load(sources).config))
+                lines = server.reconfigure(config)
                 file_limit.check_limit(server.config)
             except StartError as exc:
-                log.error("reload failed, configuration unchanged error=%s", exc)
-                raise UserError("; ".join(exc.lines)) from None
+                raise _not_reloaded(exc, log) from None
         set_detail(formatter, server.config.server)
         rate_filter.reconfigure(server.config.server.log_lines_max)
         return "\n".join(lines)
@@ -141,3 +160,5 @@ def offer_reload(
 
     server.control.register("reload", reload)
     loop.add_signal_handler(signal.SIGHUP, on_hangup)
+    if is_due:
+        on_hangup()

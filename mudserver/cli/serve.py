@@ -6,6 +6,7 @@ Rule 1: once all listeners are open it prints one line to standard output:
         `ready game=...` when it has.
 Rule 2: SIGHUP and `mudserver reload` re-read file, environment and options, and apply what can
         change while running.  If they are invalid nothing changes, and one log line says why.
+        A standby begins again with all of them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mudserver.cli.config import add_options
-from mudserver.cli.process import bound_log, offer_reload, prepare, print_ready, stop_on_signals
+from mudserver.cli.process import (
+    bound_log,
+    offer_reload,
+    prepare,
+    print_ready,
+    read_again,
+    stop_on_signals,
+)
 from mudserver.cli.split import run_split
 from mudserver.config import schema
 from mudserver.config.sources import ConfigSources
@@ -92,7 +100,10 @@ async def _run(
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
     rate_filter = bound_log(config.server.log_lines_max)
-    app = await _open(config, sockets, manager, stop, standby, is_behind_doors=is_behind_doors)
+    hangup = Hangup(sources)
+    app = await _open(
+        config, sockets, manager, stop, hangup, standby, is_behind_doors=is_behind_doors
+    )
     if app is None:
         manager.close()
         return 0
@@ -102,7 +113,7 @@ async def _run(
         name="service manager",
     )
 
-    offer_reload(app, sources, formatter, manager, rate_filter, log)
+    offer_reload(app, sources, formatter, manager, rate_filter, log, is_due=hangup.has_come)
     try:
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         if app.wall.path is not None:
@@ -123,18 +134,35 @@ async def _run(
     return 0
 
 
+class Hangup:
+    """SIGHUP to a standby: settings that cannot be used change nothing, as always."""
+
+    def __init__(self, sources: ConfigSources) -> None:
+        self._sources = sources
+        self.has_come = False  # with settings that can be used
+
+    def listen(self) -> None:
+        asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, self._read)
+
+    def _read(self) -> None:
+        with contextlib.suppress(UserError):  # it is in the log
+            read_again(self._sources, log)
+            self.has_come = True
+
+
 async def _open(
     config: schema.Config,
     sockets: InheritedSockets,
     manager: sd_notify.ServiceManager,
     stop: asyncio.Event,
+    hangup: Hangup,
     standby: str,
     *,
     is_behind_doors: bool,
 ) -> App | None:
     """The server, at once or after it has waited as a standby; None: it has to end first."""
     from mudserver.app import App
-    from mudserver.standby.waiting import BeginAgain
+    from mudserver.standby.waiting import BeginAgain, Operator
 
     directory = Path(config.server.data)
     if standby == "only":
@@ -155,7 +183,9 @@ async def _open(
     print_ready(f"standby of={directory}")
     log.info("standby of=%s version=%s", directory, version())
     manager.send_ready("standby")
-    waiting = asyncio.create_task(App.wait(config, on_state), name="standby")
+    hangup.listen()
+    operator = Operator(on_state, lambda: hangup.has_come)
+    waiting = asyncio.create_task(App.wait(config, operator), name="standby")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: True, lambda: "standby"), name="service manager"
@@ -168,6 +198,8 @@ async def _open(
             return waiting.result()
         except BeginAgain:
             log.info("running the program that is installed now")
+            asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until that program can reload
             os.execv(sys.executable, [sys.executable, "-m", "mudserver", *sys.argv[1:]])
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)

@@ -10,6 +10,7 @@ Rule 3: nothing is kept here of what was sent.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeVar
@@ -197,6 +198,12 @@ class Feeding:
             raise UserError(texts.NO_STANDBY)
         self.standby.line.say(Again())
         return self.standby.since_ms
+
+    def note_settings(self) -> None:
+        """Other settings are in force: a standby that waits begins again with them."""
+        if self.standby is not None:
+            with contextlib.suppress(ConnectionError):  # it has gone
+                self.begin_again()
 
     def as_dict(self) -> dict[str, Any]:
         """The row `standby` of `mudserver status`."""

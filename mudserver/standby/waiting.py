@@ -17,7 +17,7 @@ import logging
 import os
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from mudserver.clock import Clock
 from mudserver.data_directory import DirectoryInUse, lock_directory
@@ -64,7 +64,7 @@ log = logging.getLogger("standby")
 
 
 class BeginAgain(Exception):
-    """The program that is installed now is to be run."""
+    """The program that is installed now is to be run, with the settings of now."""
 
 
 class Server(Protocol):
@@ -94,24 +94,30 @@ class Server(Protocol):
         """It is not used any more; it has never served."""
 
 
+class Operator(NamedTuple):
+    """Who is told of a standby, and may want another."""
+
+    on_state: Callable[[str], None]
+    """Told why it is not ready, when that changes; "": it is."""
+    begins_again: Callable[[], bool]
+    """Whether there are other settings than those with which it began."""
+
+
 S = TypeVar("S", bound=Server)
 
 
 class Standby(Generic[S]):
-    """Args:
-    make: A server that may not use the directory yet, over the journal that is given.
-    on_state: Told why this standby is not ready, when that changes; "": it is.
-    """
+    """Args: make: A server that may not use the directory yet, over the journal that is given."""
 
     def __init__(
         self,
         directory: Path,
         clock: Clock,
         make: Callable[[FedStore], S],
-        on_state: Callable[[str], None] = lambda why: None,
+        operator: Operator,
     ) -> None:
         self._directory, self._clock, self._make = directory, clock, make
-        self._on_state = on_state
+        self._operator = operator
         self._fed = FedStore()
         self._server: S | None = None
         self._not_ready: str | None = None
@@ -197,6 +203,8 @@ class Standby(Generic[S]):
                 case Removed():
                     raise ConnectionError("streams were removed: folding anew")
                 case Round(doors=doors):
+                    if self._operator.begins_again():
+                        raise BeginAgain
                     await self._fold(1)
                     self._doors, count, self._count = doors, self._count, 0
                     self._set_state(self._find_obstacle(count))
@@ -233,7 +241,7 @@ class Standby(Generic[S]):
     def _set_state(self, not_ready: str) -> None:
         if not_ready != self._not_ready:
             self._not_ready = not_ready
-            self._on_state(not_ready)
+            self._operator.on_state(not_ready)
 
     # -- taking over -----------------------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 import signal
 from pathlib import Path
@@ -11,6 +12,7 @@ import asyncssh
 import pytest
 
 from tests.faults.test_game_server import House, house, until_heard
+from tests.hostile.attack import until
 
 DONE = r"restarted: 1 of 1 sessions went on, gap \d\.\d\d s\n"
 
@@ -98,3 +100,27 @@ def test_a_server_that_shall_not_wait_or_not_be_the_first_says_so(tmp_path):
         assert (1, "") == (second.returncode, second.stdout)
         assert "is in use by another server" in second.stderr
         assert 0 == here.stop("game")
+
+
+@pytest.mark.parametrize("who", ["first", "second"])
+def test_a_standby_takes_over_with_the_settings_of_now(tmp_path, who):
+    """Whichever hears SIGHUP: the server that has them reloads, and the standby begins again."""
+    with house(tmp_path) as here:
+        here.start("game", name="first")
+        assert here.start("game", name="second").startswith("standby of=")
+        assert "standby ready\n" == here.hears("second")
+        good = here.settings.read_text()
+        here.settings.write_text(good + '\n[server]\nname = ""\n')  # no name
+        here.processes["second"].send_signal(signal.SIGHUP)
+        log = tmp_path / "game.log"
+        until(lambda: "reload failed, configuration unchanged" in log.read_text())
+        assert here.processes["second"].poll() is None
+        here.settings.write_text(good + '\n[server]\nname = "Elsewhere"\n')
+        here.processes[who].send_signal(signal.SIGHUP)
+        assert here.hears("second").startswith("standby of=")
+        assert "standby ready\n" == here.hears("second")
+        here.kill("first")
+        assert here.hears("second").startswith("ready game=")
+        shown = json.loads(here.ask("status", "--json").stdout)
+        assert "Elsewhere" == shown["name"]
+        assert 0 == here.stop("second")

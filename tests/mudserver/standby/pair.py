@@ -13,7 +13,7 @@ from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
-from mudserver.standby.waiting import Standby
+from mudserver.standby.waiting import Operator, Standby
 from tests.mudserver.transport.server import until
 
 DOOR = ("1", 1, 1)
@@ -140,6 +140,7 @@ class Pair:
         self.directory = directory
         self.log: list[str] = []
         self.states: list[str] = []
+        self.begins_again = False
         self.made: list[Waiting] = []
         self.prepare: Callable[[Waiting], None] = lambda server: None
 
@@ -148,9 +149,8 @@ class Pair:
         return self
 
     def wait(self) -> None:
-        standby = Standby(
-            self.directory, Clock(asyncio.get_running_loop()), self._make, self.states.append
-        )
+        operator = Operator(self.states.append, lambda: self.begins_again)
+        standby = Standby(self.directory, Clock(asyncio.get_running_loop()), self._make, operator)
         self.waiting = asyncio.create_task(standby.run())
 
     def _make(self, fed: FedStore) -> Waiting:

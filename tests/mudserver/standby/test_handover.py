@@ -181,6 +181,20 @@ async def test_an_upgrade_lets_the_standby_begin_again_in_the_version_that_is_in
         await pair.waiting
 
 
+async def test_with_other_settings_the_standby_begins_again(pair):
+    pair.active.feeding.note_settings()  # nobody is there
+    await pair.ready()
+    pair.active.feeding.note_settings()
+    with pytest.raises(waiting.BeginAgain):
+        await pair.waiting
+    pair.begins_again = True
+    pair.wait()
+    with pytest.raises(waiting.BeginAgain):
+        await pair.waiting
+    pair.begins_again = False
+    await pair.ready()
+
+
 # -- why not -------------------------------------------------------------------------------------
 
 
