@@ -377,3 +377,6 @@ class GameOver(WireMessage, frozen=True, tag="over"):
 
 DROPPABLE_TYPES = frozenset({SayMessage, EmoteMessage, Announcement})
 """Messages that a slow reader loses first; they look the same at every table and in the lobby."""
+
+SENTENCE_TYPES = frozenset({Notice, RefusalMessage})
+"""A sentence for the reader, most often an answer; to be shown is all that happens to it."""

@@ -88,5 +88,8 @@ class Outbox:
             inbox.put(message)
 
     def send_each(self, deliveries: Iterable[Delivery]) -> None:
+        inbox_of = self._inboxes.get
         for address, message in deliveries:
-            self.send(address, message)
+            inbox = inbox_of(address)
+            if inbox is not None:
+                inbox.put(message)

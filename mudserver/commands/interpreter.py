@@ -47,6 +47,7 @@ from mudserver.commands.question_topics import (
 from mudserver.commands.verb import CommandContext, Verb, all_verbs, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import AnswerMessage, Notice, ViewMessage
+from mudserver.service.game_questions import PRINTED_QUESTIONS
 from mudserver.service.lesson_texts import NOT_PLAYED, YOUR_TURN
 from variants.contract import UtilityCommand
 from variants.kit import typos
@@ -68,15 +69,17 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         UserError: What is wrong, then what to do.
     """
     line = line.strip()
-    if context.lessons.is_learning(context.person.id) and not _goes_to_people(line):
+    service, person = context.service, context.person
+    lessons = service.lessons
+    if lessons.is_learning(person.id) and not _goes_to_people(line):
         if answer := lesson_line(context, line):
             return answer()
-    elif context.lessons.is_shielded(context.person.id, line):
+    elif lessons.is_shielded(person.id, line):
         _check_not_for_lesson(context, line)
     if not line:
-        if context.service.accepts_empty_line(context.person):
-            context.service.play(context.person, "")
-        elif text := context.service.wait_text(context.person):
+        if service.accepts_empty_line(person):
+            service.play(person, "")
+        elif text := service.wait_text(person):
             context.reply(Notice(text))
         return None
     if line == "'" and (unread := context.session.last_line.take_unread()):
@@ -91,10 +94,9 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         return None
     if line.lower() in YES:
         return confirm(context, line.lower())
-    service, person = context.service, context.person
     if game := service.take_game_choice(person, line):
         return run_verb(context, VERBS["play"], game)
-    if game := context.lessons.take_choice(person, line):
+    if game := lessons.take_choice(person, line):
         return run_verb(context, VERBS["learn"], game)
     word, _, rest = line.partition(" ")
     word = word.lower()
@@ -339,6 +341,8 @@ def card_answer(context: CommandContext, line: str) -> Callable[[], None] | None
 
 def printed_answer(context: CommandContext, word: str, rest: str) -> AnswerMessage | None:
     """What the box of a game says of its cards, where no game of the own table does."""
+    if word not in PRINTED_QUESTIONS:
+        return None
     questions, style = context.service.game_questions, context.session.style
     return questions.answer_printed(context.person, f"{word} {rest}".rstrip(), style)
 

@@ -14,6 +14,8 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+import msgspec
+
 from mudserver.accounts.person import Person
 from mudserver.commands import texts
 from mudserver.commands.last_line import LastLine
@@ -155,8 +157,7 @@ class PendingLeave(NamedTuple):
     until_s: float  # on the clock of `GameService.monotonic`
 
 
-@dataclass(frozen=True)
-class CommandContext:
+class CommandContext(msgspec.Struct, frozen=True):
     """Who typed a command, and what the command may use."""
 
     service: GameService

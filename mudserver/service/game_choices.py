@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection
 
 
 class GameChoices:
@@ -15,12 +15,12 @@ class GameChoices:
     def forget(self, person: str) -> None:
         self._asked.discard(person)
 
-    def take(self, person: str, line: str, games: Sequence[str]) -> str:
+    def take(self, person: str, line: str, games: Callable[[], Collection[str]]) -> str:
         """The game that *line* names; "": none.  The question is over either way."""
         if person not in self._asked:
             return ""
         self._asked.discard(person)
-        word = line.strip().lower()
-        numbers = {str(n): game for n, game in enumerate(games, start=1)}
-        named = [game for game in games if word and game.startswith(word)]
+        word, names = line.strip().lower(), games()
+        numbers = {str(n): game for n, game in enumerate(names, start=1)}
+        named = [game for game in names if word and game.startswith(word)]
         return numbers.get(word, "") or (named[0] if len(named) == 1 and len(word) > 3 else "")

@@ -49,7 +49,9 @@ class GameQuestions:
         self.utility_commands = [
             command for game in catalogue.values() for command in game.utility_commands
         ]
-        self._utility_words = [command.name_words for command in self.utility_commands]
+        self._utility_by_word: dict[str, list[UtilityCommand]] = {}  # the first of the name
+        for command in self.utility_commands:
+            self._utility_by_word.setdefault(command.name_words[0], []).append(command)
 
     def questions(self, person: Person) -> Mapping[str, str]:
         """What can be asked at the person's table: a line of help for each question word."""
@@ -128,9 +130,9 @@ class GameQuestions:
     def find_utility_command(self, text: str) -> tuple[UtilityCommand, str] | None:
         """The command that a line names with its first words, and the words after them."""
         words = text.split()
-        for named, command in zip(self._utility_words, self.utility_commands, strict=True):
-            count = len(named)
-            if tuple([word.lower() for word in words[:count]]) == named:
+        for command in self._utility_by_word.get(words[0].lower(), ()) if words else ():
+            count = len(command.name_words)
+            if tuple([word.lower() for word in words[:count]]) == command.name_words:
                 return command, " ".join(words[count:])
         return None
 

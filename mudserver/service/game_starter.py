@@ -113,7 +113,7 @@ class GameStarter:
 
     def take_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._choices.take(person.id, line, list(self._catalogue))
+        return self._choices.take(person.id, line, lambda: self._catalogue)
 
     def practise(
         self, person: Person, name: str, typed: Sequence[str], computers: str, has_autopass: bool

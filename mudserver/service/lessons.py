@@ -127,7 +127,7 @@ class Lessons:
 
     def take_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._choices.take(person.id, line, self._games())
+        return self._choices.take(person.id, line, self._games)
 
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""
@@ -207,9 +207,11 @@ class Lessons:
 
     def is_shielded(self, person_id: str, line: str) -> bool:
         """Whether a line at the table may have been meant for the lesson; an empty one ends it."""
-        until_s = self._shields.get(person_id, 0.0)
+        until_s = self._shields.get(person_id)
+        if until_s is None:
+            return False
         if not line or until_s <= self.clock.monotonic():
-            self._shields.pop(person_id, None)
+            del self._shields[person_id]
             return False
         return True
 

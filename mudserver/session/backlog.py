@@ -87,11 +87,12 @@ class Backlog:
 
 def batches_of(messages: list[m.Message], at_ms: int) -> list[Batch]:
     """What of *messages* is kept, with *at_ms* as its time."""
+    if len(messages) == 1:
+        size = _bytes_of(messages[0])
+        return [Batch(at_ms, messages, size)] if size else []
     if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
         return [Batch(at_ms, messages, MESSAGE_BYTES * len(messages))]
     kept = [(each, size) for each in messages if (size := _bytes_of(each))]
-    if len(kept) == 1:
-        return [Batch(at_ms, [kept[0][0]], kept[0][1])]
     return [
         Batch(at_ms, [it for it, _ in some], sum(size for _, size in some))
         for first in range(0, len(kept), BATCH_MAX)

@@ -113,5 +113,5 @@ class Folding:
 
     def show_held(self) -> None:
         """Show what was held, if anything was."""
-        if held := self.take():
-            self._show(held)
+        if self._held:
+            self._show(self.take())

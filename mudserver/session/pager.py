@@ -73,9 +73,9 @@ class Pager:
         """Show new messages, or queue them behind the open page."""
         for message in messages:
             self._queued.append(message)
-            if self.is_open and self._output.is_turn_request(message):
+            if self._page is not None and self._output.is_turn_request(message):
                 self._abort(texts.YOUR_TURN)
-            elif self.is_open and len(self._queued) > INBOX_MESSAGES_MAX:
+            elif self._page is not None and len(self._queued) > INBOX_MESSAGES_MAX:
                 self._abort(texts.TOO_MANY_MESSAGES)
         self._show_queued()
 
@@ -111,7 +111,7 @@ class Pager:
             self._queued.popleft()
 
     def _show_queued(self, *, may_stop: bool = True) -> None:
-        while self._queued and not self.is_open:
+        while self._queued and self._page is None:
             message = self._queued.popleft()
             if may_stop and _is_requested(message) and self._output.page_rows:
                 self._page, self._rows = message, self._rows_of(message)

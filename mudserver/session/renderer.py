@@ -31,11 +31,12 @@ from variants.kit.text import StyledLine
 WHOLE_ROW_CELLS = 1_000_000  # wider than any row of a page that is copied off the screen
 
 
-class SharedChat(NamedTuple):
-    """Chat as all people with an equal render profile are shown it, and as they keep it."""
+class PlainRows(NamedTuple):
+    """Rows as all people with an equal render profile are shown them, and as they keep them."""
 
     rendered: bytes
     batches: list[Batch]
+    is_chat: bool
 
 
 class Renderer:
@@ -44,7 +45,7 @@ class Renderer:
         # Keys are object ids, which are quick to compare.  The values keep the objects alive, so
         # that no id is used twice within a round.
         self._rendered: dict[tuple[int, ...], tuple[bytes, object, RenderProfile]] = {}
-        self._shared_chat: dict[tuple[int, ...], tuple[SharedChat | None, object, object]] = {}
+        self._plain_rows: dict[tuple[int, ...], tuple[PlainRows | None, object, object]] = {}
         self._encoded: dict[tuple[int, JsonProtocol], tuple[list[Encoded], object]] = {}
 
     @property
@@ -68,25 +69,26 @@ class Renderer:
     def clear(self) -> None:
         """Empty the caches at the end of a delivery round."""
         self._rendered.clear()
-        self._shared_chat.clear()
+        self._plain_rows.clear()
         self._encoded.clear()
 
     # -- for terminals -------------------------------------------------------------------------
 
-    def shared_chat(self, messages: list[m.Message], profile: RenderProfile) -> SharedChat | None:
-        """All of *messages*, which nobody changes any more; None: one of them is not chat, or may
-        ring a bell."""
+    def plain_rows(self, messages: list[m.Message], profile: RenderProfile) -> PlainRows | None:
+        """All of *messages*, which nobody changes any more, if they are chat or sentences and do
+        nothing but stand above the prompt; None: there is more to one of them."""
         if len(messages) == 1:
             key: tuple[int, ...] = (id(profile), id(messages[0]))
         else:
             key = (id(profile), *map(id, messages))
-        known = self._shared_chat.get(key)
+        known = self._plain_rows.get(key)
         if known is None:
-            shared = None
-            if all(type(it) in m.DROPPABLE_TYPES and not m.mention_in(it) for it in messages):
+            plain, types = None, set(map(type, messages))
+            is_chat = types <= m.DROPPABLE_TYPES and not any(map(m.mention_in, messages))
+            if is_chat or types <= m.SENTENCE_TYPES:
                 rendered = b"".join([self.render(message, profile, False) for message in messages])
-                shared = SharedChat(rendered, batches_of(messages, self._clock.now_ms()))
-            known = self._shared_chat[key] = (shared, messages, profile)
+                plain = PlainRows(rendered, batches_of(messages, self._clock.now_ms()), is_chat)
+            known = self._plain_rows[key] = (plain, messages, profile)
         return known[0]
 
     def render(self, message: m.Message, profile: RenderProfile, is_fresh: bool) -> bytes:

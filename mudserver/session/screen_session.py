@@ -74,7 +74,7 @@ class ScreenSession(Session[str]):
             complete=self.complete,
             backlog=link.backlog,
             end_prompt=link.end_prompt,
-            on_flush=self._shown.send if self._shown is not None else lambda: None,
+            on_flush=None if self._shown is None else self._shown.send,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
             *self._screen_arguments(), is_set_up=is_set_up

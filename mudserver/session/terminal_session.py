@@ -346,7 +346,7 @@ class TerminalSession(ScreenSession):
 
     def _flush_inbox(self) -> None:
         messages = self.inbox.take_all()
-        if self._reads_along and not self.inbox.dropped_count and self._show_shared_chat(messages):
+        if self._reads_along and not self.inbox.dropped_count and self._show_plain(messages):
             return
         messages, self._reads_along = self._noted(messages), False
         if self._gmcp_feed is not None:
@@ -369,21 +369,22 @@ class TerminalSession(ScreenSession):
         if self._location is not None and isinstance(self.screen, Screen):
             self.screen.settle_row()
 
-    def _show_shared_chat(self, messages: list[m.Message]) -> bool:
-        """All chat in one write, made once for all who read alike.  False: it is not chat alone."""
-        if messages and type(messages[0]) not in m.DROPPABLE_TYPES:
-            return False  # an answer, most often; nothing is kept of it for others
+    def _show_plain(self, messages: list[m.Message]) -> bool:
+        """Chat or answers, made once for all who read alike.  False: they are not that alone."""
         try:
-            chat = self._context.renderer.shared_chat(messages, self.profile)
+            rows = self._context.renderer.plain_rows(messages, self.profile)
         except Exception:
             return False  # one message is broken; the others are not
-        if chat is None or not isinstance(self.screen, Screen):
+        if rows is None or not isinstance(self.screen, Screen):
             return False
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
-        self._backlog.extend(chat.batches)
-        self._note_change()
-        self.screen.show_encoded(chat.rendered, droppable=True)
+        self._backlog.extend(rows.batches)
+        if self._keeper is not None:
+            self._keeper.note()
+        self.screen.show_encoded(rows.rendered, droppable=rows.is_chat)
+        if not rows.is_chat:  # the command may have changed what the prompt says
+            self._show_command_prompt()
         return True
 
     def _recall(self, messages: list[m.Message]) -> None:

@@ -428,8 +428,8 @@ class TableManager:
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
-        number = self._pending_by_person.get(person, self._table_by_person.get(person))
-        return number if number in self._runners else None
+        runner = self._runner_of(person)
+        return None if runner is None else runner.table.number
 
     def may(self, person: str, command: str) -> bool:
         """Whether *command* works for the person at the own table now, as far as the list says."""
@@ -612,8 +612,8 @@ class TableManager:
         return runner
 
     def _runner_of(self, person: str) -> TableRunner | None:
-        number = self.table_of(person)
-        return None if number is None else self._runners[number]
+        number = self._pending_by_person.get(person, self._table_by_person.get(person))
+        return None if number is None else self._runners.get(number)
 
     def _table_of(self, person: str) -> Table | None:
         runner = self._runner_of(person)
@@ -625,8 +625,8 @@ class TableManager:
         return runner.table if runner is not None and runner.table.sequence else None
 
     def _committed_table_of(self, person: str) -> Table | None:
-        number = self.table_of(person)
-        return None if number is None else self._find(number)
+        runner = self._runner_of(person)
+        return None if runner is None or not runner.table.sequence else runner.table
 
     def _game_and_seat(self, person: str) -> tuple[Game, Seat] | None:
         table = self._committed_table_of(person)

@@ -164,6 +164,11 @@ class Editor:
 
     # -- the window ----------------------------------------------------------------------------
 
+    @property
+    def is_scrolled(self) -> bool:
+        """Whether the line began before the window, as it was displayed last."""
+        return self._window_start > 0
+
     def visible_window(self, shown: str, room: int) -> tuple[str, str]:
         """The part before the cursor and the part after it that fit *room* cells.
 

@@ -9,7 +9,7 @@ Rule 3: encoding never fails: characters that a charset lacks are substituted, a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mudserver.sanitize import sanitize
 from mudserver.ui.ansi import NEWLINE, SGR_RESET
@@ -27,14 +27,14 @@ def encode_lines(lines: Iterable[StyledLine], profile: TerminalProfile) -> bytes
     """Rows for a terminal, each with its line end.  An empty line becomes an empty row."""
     rows: list[str] = []
     for spans in lines:
-        rows.extend(_rows(spans, profile))
+        rows += _rows(spans, profile)
     rows.append("")
     return encode_text(_NEWLINE.join(rows), profile.charset)
 
 
 def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
     """Wrap a line to rows of *cols* cells, with characters that *charset* has."""
-    text = "".join([text for text, _ in spans])
+    text = spans[0].text if len(spans) == 1 else "".join([text for text, _ in spans])
     if not (text.isascii() and text.isprintable()):  # else it is clean, in every charset
         spans = tuple([Span(transliterate(sanitize(text), charset), role) for text, role in spans])
         text = "".join([text for text, _ in spans])
@@ -49,26 +49,34 @@ def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
 
 
 def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
-    return [_coloured(row, profile) for row in wrap_line(spans, profile.cols, profile.charset)]
+    wrapped = wrap_line(spans, profile.cols, profile.charset)
+    if profile.colours == "off":
+        return ["".join([text for text, _ in row]) for row in wrapped]
+    on = style_sequences(profile.theme, profile.colours)
+    return [
+        "".join([on[r] + text + SGR_RESET if r in on and text else text for text, r in row])
+        for row in wrapped
+    ]
 
 
-def _breaks(text: str, cols: int, lead: int, margin: int) -> Iterator[tuple[int, int]]:
+def _breaks(text: str, cols: int, lead: int, margin: int) -> list[tuple[int, int]]:
     """Rows of a long text as (start, end).
 
     Args:
         lead: Spaces before the first word.
         margin: Cells that the first row has and further rows have not.
     """
-    start, first_word, room = 0, lead, cols
+    rows, start, first_word, room = [], 0, lead, cols
     while start < len(text):
         end = max(start + 1, end_fitting(text, room, start))
         if end < len(text):
             space = text.rfind(" ", first_word, end + 1)
             if space > first_word:
                 end = space
-        yield start, end
+        rows.append((start, end))
         start = len(text) - len(text[end:].lstrip(" "))
         first_word, room = start, cols - margin
+    return rows
 
 
 def _part(spans: StyledLine, start: int, end: int) -> StyledLine:
@@ -82,10 +90,3 @@ def _part(spans: StyledLine, start: int, end: int) -> StyledLine:
             parts.append(Span(piece, role))
         at += len(text)
     return tuple(parts)
-
-
-def _coloured(spans: StyledLine, profile: TerminalProfile) -> str:
-    if profile.colours == "off":
-        return "".join([text for text, _ in spans])
-    on = style_sequences(profile.theme, profile.colours)
-    return "".join([on[r] + text + SGR_RESET if r in on and text else text for text, r in spans])

@@ -63,6 +63,9 @@ FULL_SCREEN_KEYS = frozenset(
 )
 """Keys that only a full screen uses."""
 
+ENTERS = (b"\r\n", b"\r\0")
+"""Whole ones: nothing that follows may belong to them."""
+
 _CONTROL = {
     "\x01": Key.HOME,
     "\x02": Key.LEFT,

@@ -32,7 +32,7 @@ from mudserver.ui.editor import EDIT_ACTIONS, Editor
 from mudserver.ui.encode import encode_lines
 from mudserver.ui.input_row import ANSI_ROW, InputRow
 from mudserver.ui.input_state import InputState
-from mudserver.ui.keys import Key, KeyParser
+from mudserver.ui.keys import ENTERS, Key, KeyParser
 from mudserver.ui.pending_output import PendingOutput
 from mudserver.ui.plain_input_row import DUMB_TERMINAL_ROW, LINE_MODE_ROW
 from mudserver.ui.screen_callbacks import ScreenCallbacks
@@ -197,7 +197,8 @@ class Screen:
                     self._write(typed)
                     return
                 self._entered, data = typed, data[len(typed) :]
-        for token in self._keys.feed(data):
+        is_enter = bool(self._entered) and data in ENTERS  # so no key was begun before it
+        for token in (Key.ENTER,) if is_enter else self._keys.feed(data):
             if self._is_closed:
                 return
             if isinstance(token, str):
@@ -216,10 +217,10 @@ class Screen:
             self._note_truncation("line", self._editor.chars_max)
 
     def _press(self, key: Key) -> None:
-        if key in EDIT_ACTIONS:
-            EDIT_ACTIONS[key](self._editor)
-        elif key is Key.ENTER:
+        if key is Key.ENTER:
             self._enter()
+        elif key in EDIT_ACTIONS:
+            EDIT_ACTIONS[key](self._editor)
         elif key is Key.TAB:
             if not self._is_secret:
                 self._tab()
@@ -240,8 +241,10 @@ class Screen:
         if self._row.is_echoed_here:
             if self._is_pause and not self._editor.text:
                 self._entered += self._row.before_output
+            elif self._entered and self._is_drawn and not self._editor.is_scrolled:
+                self._entered += ansi.NEWLINE  # feed() has drawn the line, and all of it is shown
             else:
-                if not (self._entered and self._is_drawn):  # else feed() has drawn the line
+                if not (self._entered and self._is_drawn):
                     change = self._change()  # may write what was entered before
                     self._entered += change
                 self._entered += self._full_line() + ansi.NEWLINE
@@ -361,7 +364,8 @@ class Screen:
         self._is_flush_scheduled = False
         if self._is_closed:
             return
-        self._on_flush()
+        if self._on_flush is not None:
+            self._on_flush()
         backlog, write = self._backlog, self._write  # a slot that is called directly is slower
         is_lagging = backlog() > self._config.door.output_lag_bytes
         chunks = self._out.take(is_lagging, self.profile)

@@ -15,4 +15,4 @@ class ScreenCallbacks(NamedTuple):
     complete: Callable[[str, int], Completion | None]  # the input line and the cursor
     backlog: Callable[[], int] = lambda: 0  # bytes that *write* has queued
     end_prompt: Callable[[], None] = lambda: None  # after a prompt, where clients edit lines
-    on_flush: Callable[[], None] = lambda: None  # all that waited is written now
+    on_flush: Callable[[], None] | None = None  # all that waited is written now

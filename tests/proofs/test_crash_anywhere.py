@@ -49,14 +49,23 @@ def whole_game(variant: str, seed: int) -> tuple[World, LastShown]:
     async def scenario() -> None:
         server = await SimServer(world).open()
         outbox, names = server.app.outbox, {"p1": "ann", "p2": "bob"}
-        send = outbox.send
+        send, send_each = outbox.send, outbox.send_each
 
         def note(address, message):
             if isinstance(message, ViewMessage):
                 shown.setdefault(table(server).sequence, {})[names[address]] = message
+
+        def send_noted(address, message):
+            note(address, message)
             send(address, message)
 
-        outbox.send = note
+        def send_each_noted(deliveries):
+            deliveries = list(deliveries)
+            for delivery in deliveries:
+                note(*delivery)
+            send_each(deliveries)
+
+        outbox.send, outbox.send_each = send_noted, send_each_noted
         people = await come_in(server)
         await sit_down(people, 2, one_round(variant), variant)
         await play_on(server, people, Random(seed))

@@ -133,15 +133,16 @@ class TelnetLink(asyncio.Protocol):
             self.abort()
         elif self.count_read(len(data)):
             self.receive(data)
-            self._wipe(data)
+            if self._is_secret:
+                self._wipe(data)
 
     def count_read(self, count: int) -> bool:
         """Count bytes from the socket, encrypted or not; False: the connection has ended."""
         if not self._is_open:
             return False
         self._throttle.count_read(count)
-        self._slot.note_progress(Progress.SPEAKING)
         if self._deadline is not None:
+            self._slot.note_progress(Progress.SPEAKING)
             self._early_bytes += count
             if self._early_bytes > self._limits.input_before_login_bytes:
                 self.abort()
@@ -159,12 +160,13 @@ class TelnetLink(asyncio.Protocol):
             self._early_input += typed  # bounded by input_before_login_bytes
         elif typed:
             self._reader.feed(typed)
-            self._wipe(typed)
+            if self._is_secret:
+                self._wipe(typed)
 
     def _wipe(self, data: bytes) -> None:
         """Forget a password that somebody else has now [`wipe.py`, rule 1]."""
         handler = self._handler
-        if self._is_secret and self._reader.is_idle and handler and handler.copies_input:
+        if self._reader.is_idle and handler is not None and handler.copies_input:
             wipe(data)
 
     def count_written(self, count: int) -> None:

@@ -335,7 +335,8 @@ class FullScreen:
         self._controller.on_drawn()
         if self._is_bell_pending:
             self._is_bell_pending, frame = False, frame + ansi.BELL
-        self._on_flush()
+        if self._on_flush is not None:
+            self._on_flush()
         self._write(frame)
         self._schedule_clock_redraw()
 
