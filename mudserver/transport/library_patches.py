@@ -36,6 +36,7 @@ from mudserver.config.schema import DoorLimits
 from mudserver.transport.terminal_type import ACCEPTED_VARIABLES
 
 READ_BYTES = 16_384  # per read of an SSH socket
+INVOCATION_MAX = (1 << 64) - 1  # of the counter in an initialization vector; RFC 5647, 7.1
 PACKET_BYTES_MIN = 1_024  # packet size that an SSH client must accept
 READ_TELNET_BYTES = 4_096  # per read of a telnet socket; each byte may cost a screen update
 
@@ -73,11 +74,16 @@ class KeyedGCMCipher(GCMCipher):
     def __init__(self, cipher_name: str, key: bytes, iv: bytes) -> None:
         super().__init__(cipher_name, key, iv)
         self._keyed = AESGCM(key)
+        self._invocation = int.from_bytes(iv[4:], "big")
 
     def encrypt_and_sign(self, header: bytes, data: bytes) -> tuple[bytes, bytes]:
         sealed = self._keyed.encrypt(self._iv, data, header)
         self._update_iv()
         return header + sealed, b""  # the signature is the end of it
+
+    def _update_iv(self) -> None:
+        self._invocation = (self._invocation + 1) & INVOCATION_MAX
+        self._iv = self._iv[:4] + self._invocation.to_bytes(8, "big")
 
     def verify_and_decrypt(self, header: bytes, data: bytes, mac: bytes) -> bytes | None:
         try:
@@ -133,6 +139,7 @@ class BoundedConnection(asyncssh.SSHServerConnection):
         super().__init__(loop, options)
         self._protocol_factory = lambda: owner
         self._connection_owner: ConnectionOwner = owner
+        self._heard_at_s = loop.time()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -142,6 +149,17 @@ class BoundedConnection(asyncssh.SSHServerConnection):
     def data_received(self, data: bytes, datatype: Any = None) -> None:
         self._connection_owner.count_read(len(data))
         super().data_received(data, datatype)
+
+    def _reset_keepalive_timer(self) -> None:
+        # asyncssh would cancel its timer and set another for each packet that it reads.
+        self._heard_at_s = self._loop.time()
+
+    def _keepalive_timer_callback(self) -> None:
+        left_s = self._heard_at_s + self._keepalive_interval - self._loop.time()
+        if left_s > 0:
+            self._keepalive_timer = self._loop.call_later(left_s, self._keepalive_timer_callback)
+        else:
+            super()._keepalive_timer_callback()
 
     def _send(self, data: bytes) -> None:
         super()._send(data)

@@ -16,6 +16,7 @@ from asyncssh.saslprep import SASLPrepError, saslprep
 from telnetlib3.stream_writer import TelnetWriter
 
 from mudserver.transport import library_patches
+from tests.mudserver.transport.server import until
 
 
 def test_the_libraries_are_those_that_were_read():
@@ -24,7 +25,8 @@ def test_the_libraries_are_those_that_were_read():
 
 def test_every_overridden_method_exists():
     for name in ("data_received", "_send", "pause_writing", "resume_writing", "send_packet",
-                 "internal_error"):  # fmt: skip
+                 "internal_error", "_reset_keepalive_timer",
+                 "_keepalive_timer_callback"):  # fmt: skip
         assert callable(getattr(SSHConnection, name)), name
     for name in ("reload_config", "validate_public_key"):
         assert inspect.iscoroutinefunction(getattr(SSHServerConnection, name)), name
@@ -73,6 +75,32 @@ def test_packets_are_sealed_as_the_library_seals_them():
 async def test_the_library_seals_packets_in_the_quick_way(server):
     await server.open()
     assert library_patches.KeyedGCMCipher is asyncssh.encryption.GCMCipher
+
+
+async def test_who_types_costs_no_timer_and_is_not_asked_whether_it_is_there(server, monkeypatch):
+    asked, loop = [], asyncio.get_running_loop()
+
+    async def ask(self):
+        asked.append(self)
+
+    await server.open()
+    monkeypatch.setattr(SSHServerConnection, "_make_keepalive_request", ask, raising=False)
+    async with await server.ssh_as("guest") as client:
+        process = await client.create_process(encoding=None)
+        connection = server.handlers[0].link._owner.parts.connection
+        span_s, timer = connection._keepalive_interval, connection._keepalive_timer
+        connection._heard_at_s = loop.time() - span_s
+        process.stdin.write(b"x")
+        await until(lambda: server.handlers[0].received == b"x")
+        assert timer is connection._keepalive_timer
+        connection._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert [] == asked
+        assert span_s - 5 < connection._keepalive_timer.when() - loop.time() <= span_s
+        connection._heard_at_s = loop.time() - span_s
+        connection._keepalive_timer_callback()
+        await asyncio.sleep(0)
+        assert [connection] == asked
 
 
 async def test_whatever_fits_no_packet_or_no_window_waits_in_its_order(server):
