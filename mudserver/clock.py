@@ -20,18 +20,18 @@ TimerHandle = asyncio.TimerHandle
 
 
 class Clock:
+    monotonic: Callable[[], float]
+    """Seconds on the event loop's clock, for rate limits and durations."""
+
     def __init__(self, loop: asyncio.AbstractEventLoop, wall_ms: int | None = None) -> None:
         self._loop = loop
+        self.monotonic = loop.time
         start_ms = time.time_ns() // 1_000_000 if wall_ms is None else wall_ms
         self._offset_ms = start_ms - int(loop.time() * 1000)
 
     def now_ms(self) -> int:
         """UTC milliseconds, never going back."""
         return self._offset_ms + int(self._loop.time() * 1000)
-
-    def monotonic(self) -> float:
-        """Seconds on the event loop's clock, for rate limits and durations."""
-        return self._loop.time()
 
     def call_at_ms(self, when_ms: float, call: Callable[[], None]) -> TimerHandle:
         """Run *call* at a UTC time in ms; at once if that is past."""

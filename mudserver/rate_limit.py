@@ -40,9 +40,9 @@ class TokenBucket:
 
     def consume_with_debt(self, now_s: float, amount: float) -> float:
         """Consume *amount* in any case; returns seconds until the debt is paid, 0.0 if none."""
-        self.has(now_s)
-        self._left -= amount
-        return max(0.0, -self._left / self._per_s)
+        left = min(self._burst, self._left + (now_s - self._at_s) * self._per_s) - amount
+        self._left, self._at_s = left, now_s
+        return 0.0 if left >= 0 else -left / self._per_s
 
     def set_rate(self, now_s: float, per_s: float, burst: float) -> None:
         """Apply another rate from now on; what was consumed stays consumed."""

@@ -333,8 +333,8 @@ class TerminalSession(ScreenSession):
                 self._show_command_prompt()
                 return
         self._pager.reset_rows()
-        if self._paste.takes_line():
-            super().submit_line(line)
+        if self._paste.takes_line() and not self.is_over:
+            self._input_queue.submit(line)
 
     def takes_talk(self) -> bool:
         return self._paste.takes_talk()

@@ -23,6 +23,8 @@ SEQUENCE_CHARS_MAX = 32
 
 
 class Key(Enum):
+    __hash__ = object.__hash__  # of an Enum it is a function of Python
+
     ENTER = auto()
     TAB = auto()
     BACKSPACE = auto()

@@ -91,6 +91,19 @@ def test_all_of_it_stands_there_once_after_enter(cols, rows, over, place):
     assert ["Bob sits down.", *typed, "A table.", ">"] == harness.emulator.text
 
 
+@pytest.mark.parametrize("enter", ["\r", "\r\n", "\r\0"])
+def test_all_of_a_scrolled_line_stands_there_if_enter_comes_with_its_end(enter):
+    harness = Harness(replace(ANSI, cols=40))
+    harness.type(DIGITS * 5)
+    harness.tick()
+    harness.type("ab" + enter)
+    harness.say("A table.")
+    harness.tick()
+    line = f"> {DIGITS * 5}ab"
+    assert [line[:40], line[40:], "A table.", ">"] == harness.emulator.text
+    assert [line[2:]] == harness.lines
+
+
 def test_wide_characters_are_whole_after_enter_wherever_the_rows_break():
     harness = Harness(replace(ANSI, cols=20))
     harness.type("漢字" * 20 + "\r")
