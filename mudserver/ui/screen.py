@@ -184,6 +184,7 @@ class Screen:
     def feed(self, data: bytes) -> None:
         """Raw input, in segments of any size."""
         typed, enter, _ = data.partition(b"\r")
+        is_enter = False  # and nothing else, where no key was begun
         if 0 < len(typed) <= self._room and typed.isascii():
             text = typed.decode("ascii")
             if text.isprintable():
@@ -197,7 +198,7 @@ class Screen:
                     self._write(typed)
                     return
                 self._entered, data = typed, data[len(typed) :]
-        is_enter = bool(self._entered) and data in ENTERS  # so no key was begun before it
+                is_enter = data in ENTERS
         for token in (Key.ENTER,) if is_enter else self._keys.feed(data):
             if self._is_closed:
                 return

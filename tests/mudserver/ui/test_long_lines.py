@@ -104,6 +104,17 @@ def test_all_of_a_scrolled_line_stands_there_if_enter_comes_with_its_end(enter):
     assert [line[2:]] == harness.lines
 
 
+def test_an_enter_behind_a_begun_key_ends_the_key_also_where_another_enter_waits():
+    harness = Harness(replace(ANSI, cols=40))
+    harness.type("look\r\n")
+    harness.type("\x1b")  # a key is begun before the tick
+    harness.type("\r\n")
+    harness.tick()
+    harness.type("who\r\n")
+    harness.tick()
+    assert ("look", "who") == (harness.lines[0], harness.lines[-1])
+
+
 def test_wide_characters_are_whole_after_enter_wherever_the_rows_break():
     harness = Harness(replace(ANSI, cols=20))
     harness.type("漢字" * 20 + "\r")
