@@ -36,6 +36,7 @@ from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.levels import ROOMY_UNTIL
+from mudserver.journal.opening import open_journal
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
@@ -368,11 +369,10 @@ class App:
     async def restore(self) -> None:
         """Replay what the journal has, and was not folded before."""
         journal = self.platform.journal
-        stored = await journal.read(RESUME_SECRET_STREAM)
-        if not stored:
-            secret = self.platform.make_seed()
-            await journal.append(RESUME_SECRET_STREAM, 1, secret)
-        self.resume_codes.secret = bytes(stored[0].body) if stored else secret
+        if not (stored := await journal.read(RESUME_SECRET_STREAM)):
+            await journal.append(RESUME_SECRET_STREAM, 1, self.platform.make_seed())
+            stored = await journal.read(RESUME_SECRET_STREAM)
+        self.resume_codes.secret = bytes(stored[0].body)
         self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))
         await self.account_service.restore()
         await self.moderation.restore()
@@ -456,7 +456,7 @@ class App:
         clock = Clock(asyncio.get_running_loop())
         games = game_files.load_games(config.games)
         directory = Path(config.server.data)
-        journal = SqliteJournal.open(directory, clock.now_ms, config.journal)
+        journal = await open_journal(directory, clock.now_ms, config.journal)
         bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
         app: App | None = None
         try:
@@ -467,8 +467,7 @@ class App:
             makes_key = is_new and not config.wall.door_user  # else the doors make it
             if makes_key or not is_behind_doors or (directory / host_keys.FILE_NAME).exists():
                 keys = host_keys.load_or_create(directory, may_create=is_new)
-            hasher = ThreadPasswordHasher(config.people)
-            memory_bytes = process_stats.resident_bytes
+            hasher, memory_bytes = ThreadPasswordHasher(config.people), process_stats.resident_bytes
             platform = Platform(
                 clock, journal, hasher, bots, memory_bytes=memory_bytes, catalogue=games.catalogue
             )
@@ -483,7 +482,7 @@ class App:
                 app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
                 await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
-            app._run_preload()
+            app._background_tasks.append(asyncio.create_task(_preload(games.catalogue)))
             if is_journal_lost and not is_behind_doors:  # a door may have made the key
                 log.warning("journal is empty but a host key exists: no earlier accounts; "
                             "if this is unexpected, stop and restore a backup")  # fmt: skip
@@ -561,6 +560,13 @@ class App:
         """Hear doors and operators, and run what runs in the background."""
         self.carrying.take_up()
         self._run_in_background()
+        if isinstance(self.platform.journal, SqliteJournal):
+            self._offer_handover()
+        await self._open_ops(Path(self.config.server.data))
+        await self.wall.open(socket_path(self.config))
+
+    def _offer_handover(self) -> None:
+        """A standby may come."""
         self.feeding = Feeding(self.journal, self.platform.clock, self.wall)
         self.handover = Handover(
             *(self.platform.clock, self.journal, self.feeding, self.wall),
@@ -571,12 +577,6 @@ class App:
         self.control.register("upgrade", self.feeding.begin_again)
         self.control.register_talk("standby", self.feeding.serve)
         self.server_status.standby = self.feeding.as_dict
-        await self._open_ops(Path(self.config.server.data))
-        await self.wall.open(socket_path(self.config))
-
-    def _run_preload(self) -> None:
-        preload = _preload(self.platform.catalogue)
-        self._background_tasks.append(asyncio.create_task(preload, name="preload"))
 
     def has_computer_players(self) -> bool:
         return self.platform.bots.is_ready

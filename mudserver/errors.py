@@ -91,5 +91,9 @@ class JournalConflictError(JournalWriteError):
     """A claim or a stream's next sequence was somebody else's first.  Nothing was written."""
 
 
+class JournalFencedError(JournalWriteError):
+    """Another server writes in the place of this one.  Nothing was written; never try again."""
+
+
 class JournalCorruptError(DataError):
     """The journal does not verify: stream, sequence number, reason."""

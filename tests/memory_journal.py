@@ -101,6 +101,7 @@ class MemoryJournal:
         self.last_alive_ms = self.disk.alive_ms
         self.delay_s = delay_s
         self.numbers_block = 1_000
+        self.on_fenced: Callable[[str], None] = lambda why: None
         self._next_numbers: dict[str, int] = {}
         self._now_ms, self._config = now_ms, config or schema.JournalConfig()
         self._waiting: deque[_Item] = deque()

@@ -38,6 +38,7 @@ PARTS = {  # of a backup, with the most bytes of each
     HOST_KEY: host_keys.FILE_BYTES_MAX,
 }
 Command = Callable[[argparse.Namespace], int]
+IN_POSTGRES = "the journal is in PostgreSQL, with its own backups: see docs/hosting-many.md"
 
 
 def add(commands: Any) -> None:
@@ -97,6 +98,8 @@ def _with_cleanup(run: Command) -> Command:
 def _backup(options: argparse.Namespace) -> int:
     config = load.load(config_sources(options)).config
     directory, file = Path(config.server.data), options.file
+    if config.journal.postgres:
+        raise StartError(IN_POSTGRES)
     if os.path.lexists(file):
         raise StartError(f"{file} exists already: choose another name")
     with _journal_copy(directory) as copy:
@@ -226,6 +229,8 @@ def _report(what: str, audit: AuditReport) -> int:
 def _restore(options: argparse.Namespace) -> int:
     config = load.load(config_sources(options)).config
     file, directory = options.file, Path(config.server.data)
+    if config.journal.postgres:
+        raise StartError(IN_POSTGRES)
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:

@@ -108,6 +108,14 @@ async def _run(
         manager.close()
         return 0
     _register_restarts(app, stop, shut_down)
+    fenced = list[str]()
+
+    def end_fenced(why: str) -> None:
+        log.error("ending because %s; nothing more is written", why)
+        fenced.append(why)
+        stop.set()
+
+    app.platform.journal.on_fenced = end_fenced
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: app.heartbeat.is_alive, app.sd_status),
         name="service manager",
@@ -131,7 +139,7 @@ async def _run(
         await _end(app)
         watchdog.cancel()
         manager.close()
-    return 0
+    return os.EX_TEMPFAIL if fenced else 0
 
 
 class Hangup:
@@ -174,6 +182,8 @@ async def _open(
             except DirectoryInUse:
                 if standby == "never":
                     raise
+    if config.journal.postgres:
+        raise StartError("a standby needs the journal in SQLite: leave journal.postgres empty")
 
     def on_state(not_ready: str) -> None:
         manager.send_status(f"standby, not ready: {not_ready}" if not_ready else "standby, ready")

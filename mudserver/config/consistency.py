@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -168,6 +169,38 @@ def _a_record_fits_the_journal(config: Config) -> Iterator[Contradiction]:
         yield _too_much(config, "journal.record_bytes_max", "journal.size_mib_max")
 
 
+def _the_lease_outlives_heartbeats(config: Config) -> Iterator[Contradiction]:
+    journal = config.journal
+    if journal.postgres and journal.lease_s < 2 * journal.heartbeat_s:
+        sentence = (
+            f"journal.lease_s = {journal.lease_s} is less than twice journal.heartbeat_s ="
+            f" {journal.heartbeat_s}: raise it, or lower the other"
+        )
+        yield Contradiction(("journal.lease_s", "journal.heartbeat_s"), sentence)
+
+
+def _a_server_has_a_plain_name(config: Config) -> Iterator[Contradiction]:
+    if not re.fullmatch("[a-z0-9-]*", config.journal.server):
+        sentence = "journal.server: small letters, digits and - only, such as g1"
+        yield Contradiction(("journal.server",), sentence)
+
+
+def _postgres_has_no_password(config: Config) -> Iterator[Contradiction]:
+    address = config.journal.postgres
+    if "password=" in address or re.search(r"://[^/@:]*:[^/@]*@", address):
+        sentence = "journal.postgres: a password has no place in it: use PGPASSFILE or ~/.pgpass"
+        yield Contradiction(("journal.postgres",), sentence)
+
+
+def _postgres_has_its_own_backups(config: Config) -> Iterator[Contradiction]:
+    if config.journal.postgres and config.backup.directory:
+        sentence = (
+            "backup.directory: the journal is in PostgreSQL, which has its own backups: leave it"
+            " empty, see docs/hosting-many.md"
+        )
+        yield Contradiction(("journal.postgres", "backup.directory"), sentence)
+
+
 def _channels_are_new_names(config: Config) -> Iterator[Contradiction]:
     names = config.chat.channels
     for name in sorted({*names}):
@@ -202,5 +235,9 @@ _RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
     _ports_differ,
     _metrics_are_private,
     _a_record_fits_the_journal,
+    _the_lease_outlives_heartbeats,
+    _a_server_has_a_plain_name,
+    _postgres_has_no_password,
+    _postgres_has_its_own_backups,
     _channels_are_new_names,
 )

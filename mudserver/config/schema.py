@@ -262,6 +262,11 @@ class BotsConfig(Section, frozen=True):
 
 
 class JournalConfig(Section, frozen=True):
+    postgres: Annotated[str, Meta(max_length=500)] = ""  # where; "": SQLite in server.data
+    server: Annotated[str, Meta(max_length=16)] = ""  # "": as the host is called
+    lease_s: Annotated[int, Meta(ge=3, le=120)] = 15  # then others may take over
+    append_wait_s: Annotated[float, Meta(ge=0.1, le=60)] = 5.0  # for PostgreSQL to come back
+    numbers_block: Annotated[int, Meta(ge=1, le=1_000)] = 20  # of tables and accounts, at once
     batch_max: Annotated[int, Meta(ge=1, le=4_096)] = 512  # records per commit
     queue_max: Positive = 8_192  # records waiting
     record_bytes_max: Annotated[int, Meta(ge=131_072, le=1_073_741_824)] = (
@@ -339,6 +344,7 @@ RESTART_ONLY = frozenset(
         *("people.password_bytes_max", "people.argon2_memory_kib", "people.argon2_passes"),
         *("people.hash_threads", "people.hash_queue_max"),
         *("games", "bots", "metrics", "wall", "server.log_format", "journal.heartbeat_s"),
+        *("journal.postgres", "journal.server"),
     }
 )
 

@@ -53,6 +53,9 @@ class Journal(Protocol):
     def last_alive_ms(self) -> int | None:
         """UTC time of the previous run's last heartbeat; None: there was none."""
 
+    on_fenced: Callable[[str], None]
+    """Told why, once, when another server writes in the place of this one, which has to end."""
+
     def reconfigure(self, config: schema.JournalConfig) -> None:
         """Apply other limits to future records."""
 
@@ -69,6 +72,7 @@ class Journal(Protocol):
             closes: This is the stream's last record.
 
         Raises:
+            JournalFencedError: The stream is another server's; nothing was written.
             JournalWriteError: The record does not count; nobody may see it.  `read` tells whether
                 it is stored nevertheless.
             ValueError: A wrong sequence, a closed stream, a body that is too large: a caller's

@@ -25,7 +25,12 @@ import msgspec
 from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
-from mudserver.errors import JournalWriteError, RefusalCode, UserError
+from mudserver.errors import (
+    JournalFencedError,
+    JournalWriteError,
+    RefusalCode,
+    UserError,
+)
 from mudserver.journal import Entry
 from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
@@ -357,6 +362,9 @@ class TableRunner:
         self._wake_at(None)
         self._services.searching.note(self.table)  # without what was decided
         self._computers.cancel()
+        if isinstance(exc, JournalFencedError):  # this server ends, and another goes on
+            self._is_suspended = True
+            return
         if self.table.sequence == 0:  # nobody has ever seen this table
             self.table.is_closed = True
             self._send(request.person, RefusalMessage(texts.NOT_OPENED, "stopped"))
@@ -396,6 +404,8 @@ class TableRunner:
                 record = decide(fresh, r.GiveBackTime("", self._suspended_ms), now_ms)
                 await self._append(fresh, record)
                 commit(fresh, record)
+        except JournalFencedError:
+            return
         except JournalWriteError:
             self._retry_later()
             return

@@ -70,6 +70,7 @@ class SqliteJournal:
         self._store, self._lock, self._now_ms, self._config = store, lock, now_ms, config
         self.on_written: OnWritten | None = None
         self.on_removed: OnRemoved | None = None
+        self.on_fenced: Callable[[str], None] = lambda why: None  # the lock keeps others away
         self._is_held = lock is None  # rule 5
         self._held: list[QueuedWrite] = []  # oldest first, at most config.queue_max
         self._last_record = 0  # id, at `let_go`

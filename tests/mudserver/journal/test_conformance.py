@@ -1,4 +1,4 @@
-"""What every journal promises to the rest of the server: SQLite's and the one in memory.
+"""What every journal promises to the rest of the server: SQLite, PostgreSQL, and in memory.
 
 A further journal is one more `Place`.
 """
@@ -24,8 +24,10 @@ from mudserver.journal import (
     Pruned,
     Pruning,
     StoredRecord,
+    postgres,
     sqlite,
 )
+from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.journal.sqlite.journal import SqliteJournal
 from tests.memory_journal import Disk, MemoryJournal
 
@@ -67,14 +69,21 @@ class Place:
         return {stream: [record.sequence for record in records] async for stream, records in each}
 
 
-def in_a_file(directory: Path) -> Place:
+def in_a_file(directory: Path, _: str) -> Place:
     async def make(place: Place) -> SqliteJournal:
         return SqliteJournal.open(directory, lambda: place.now_ms, place.config)
 
     return Place(make, schema.JournalConfig())
 
 
-def in_memory(_: Path) -> Place:
+def in_postgres(directory: Path, address: str) -> Place:
+    async def make(place: Place) -> PostgresJournal:
+        return await PostgresJournal.open(directory, lambda: place.now_ms, place.config)
+
+    return Place(make, schema.JournalConfig(postgres=address))
+
+
+def in_memory(_: Path, __: str) -> Place:
     disk = Disk()
 
     async def make(place: Place) -> MemoryJournal:
@@ -83,15 +92,22 @@ def in_memory(_: Path) -> Place:
     return Place(make, schema.JournalConfig())
 
 
-@pytest.fixture(params=[in_a_file, in_memory])
+@pytest.fixture(params=[in_a_file, in_postgres, in_memory])
 async def place(request, tmp_path, monkeypatch) -> AsyncIterator[Place]:
-    monkeypatch.setattr(sqlite.journal, "PRUNE_PAUSE_S", 0.0)
-    made = await request.param(tmp_path).open()
+    for module in (sqlite.journal, postgres.journal):
+        monkeypatch.setattr(module, "PRUNE_PAUSE_S", 0.0)
+    address = ""
+    if request.param is in_postgres:
+        cluster = request.getfixturevalue("postgres")
+        address = await cluster.make_database()
+    made = await request.param(tmp_path, address).open()
     yield made
     await made.journal.close()
+    if address:
+        await cluster.drop_database(address)
 
 
-@pytest.mark.parametrize("kind", [SqliteJournal, MemoryJournal])
+@pytest.mark.parametrize("kind", [SqliteJournal, PostgresJournal, MemoryJournal])
 def test_a_journal_has_the_methods_of_the_interface(kind):
     methods = {name: one for name, one in vars(Journal).items() if inspect.isfunction(one)}
     methods = {name: one for name, one in methods.items() if not name.startswith("_")}

@@ -39,7 +39,7 @@ async def test_a_journal_that_cannot_give_any_is_asked_again():
     give, failures = found._journal.numbers, [JournalWriteError("no"), None]
 
     async def fail_once(prefix: str) -> range:
-        if (failure := failures.pop(0)) is not None:
+        if failures and (failure := failures.pop(0)) is not None:
             raise failure
         return await give(prefix)
 

@@ -1,0 +1,1 @@
+"""The journal in PostgreSQL.  Only this package imports asyncpg, an optional dependency."""

@@ -1,0 +1,344 @@
+"""The journal in PostgreSQL, for one of several servers that share it.
+
+Rule 1: three things decide who writes: the epoch of the server, the owner of a table, and the
+        sequence of a stream.  No clock does.
+Rule 2: streams of tables belong to the server that opened them; all others to everybody, and who
+        was second there reads, and decides again.
+Rule 3: a server that was buried ends; its data directory is its own as with SQLite.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import re
+import socket
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Self
+from uuid import UUID, uuid4
+
+from mudserver.config import schema
+from mudserver.data_directory import lock_directory
+from mudserver.errors import DataError, JournalFencedError, JournalWriteError, StartError
+from mudserver.journal.claims import Claim
+from mudserver.journal.hash_chain import StoredRecord
+from mudserver.journal.index import IndexRow, Row, Value, check_rows
+from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
+from mudserver.journal.postgres import reading, removing
+from mudserver.journal.postgres import statements as sql
+from mudserver.journal.postgres.batch import Group, Record, check_size
+from mudserver.journal.postgres.connection import Reader, connect, drop, reason
+from mudserver.journal.postgres.schema import check_database, make_schema
+from mudserver.journal.postgres.statements import with_numbers
+from mudserver.journal.postgres.writer import FENCED, Writer
+
+log = logging.getLogger(__name__)
+
+MIB = 1_048_576
+PRUNE_PAUSE_S = 0.05  # between two steps, for the others
+CLAIMED_AT_ONCE = 1_000  # tables
+NO_COPY = (
+    "the journal is in PostgreSQL: back it up there, with pg_basebackup and the archive of its"
+    " log, or with pg_dump --format=custom"
+)
+LAST_NUMBER = """
+select coalesce(max(substr(stream, length($1) + 1)::bigint), 0) from stream
+where stream >= $1 and stream < $2"""
+RANK = """
+update stream set worth = $2, person = $3 where stream = $1 and is_closed returning stream"""
+NAMES = "select kind, key, owner from claim where kind = any($1::text[])"
+
+
+class PostgresJournal:
+    """Implements `interface.Journal`, which documents the methods.  Made by `open`."""
+
+    def __init__(
+        self,
+        writer: Writer,
+        reader: Reader,
+        lock: int,
+        now_ms: Callable[[], int],
+        config: schema.JournalConfig,
+        last_alive_ms: int | None,
+        heirs: dict[tuple[str, str], list[str]],
+    ) -> None:
+        self._writer, self._reader, self._lock = writer, reader, lock
+        self._now_ms, self._config, self._heirs = now_ms, config, heirs
+        self.last_alive_ms = last_alive_ms
+        self.on_fenced: Callable[[str], None] = lambda why: None
+        writer.on_fenced = lambda why: self.on_fenced(why)
+        self._size_bytes = 0
+        self._is_closed = False
+
+    @classmethod
+    async def open(
+        cls, directory: Path, now_ms: Callable[[], int], config: schema.JournalConfig
+    ) -> Self:
+        """Take the name of this server, and make what is missing.
+
+        Args:
+            directory: The server's own data, but for the journal.
+
+        Raises:
+            StartError: One sentence: another server has the directory or the name, or the database
+                cannot be reached or used.
+        """
+        try:
+            os.makedirs(directory, mode=0o700, exist_ok=True)
+            lock = lock_directory(directory)
+        except OSError as exc:
+            raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from exc
+        server, instance = server_name(config), uuid4()
+        try:
+            epoch, alive_ms = await _take_name(server, instance, config)
+        except BaseException:
+            os.close(lock)
+            raise
+        heirs: dict[tuple[str, str], list[str]] = {}
+        writer = Writer(
+            *(config.postgres, server, instance, epoch, config),
+            lambda kind, key: _next_heir(heirs, kind, key),
+        )
+        reader = Reader(config.postgres, server)
+        return cls(writer, reader, lock, now_ms, config, alive_ms, heirs)
+
+    @property
+    def server(self) -> str:
+        return self._writer.server
+
+    @property
+    def epoch(self) -> int:
+        return self._writer.epoch
+
+    def reconfigure(self, config: schema.JournalConfig) -> None:
+        self._config = self._writer.config = config
+
+    # -- writing ---------------------------------------------------------------------------------
+
+    async def append(
+        self, stream: str, sequence: int, body: bytes, *, closes: bool = False
+    ) -> None:
+        check_size(stream, body, self._config.record_bytes_max)
+        done = asyncio.get_running_loop().create_future()
+        self._writer.put(Record(stream, sequence, self._now_ms(), body, closes, done))
+        await done
+
+    async def append_all(
+        self,
+        entries: Sequence[Entry],
+        claims: Sequence[Claim] = (),
+        releases: Sequence[Claim] = (),
+        index: Sequence[IndexRow] = (),
+    ) -> None:
+        check_rows(index)
+        done, at_ms = asyncio.get_running_loop().create_future(), self._now_ms()
+        records = list[Record]()
+        for stream, sequence, body, closes in entries:
+            check_size(stream, body, self._config.record_bytes_max)
+            records.append(Record(stream, sequence, at_ms, body, closes, done))
+        group = Group(tuple(records), tuple(claims), tuple(releases), done, tuple(index))
+        self._writer.put(group)
+        await done
+
+    async def adopt_claims(self, claims: Sequence[Claim]) -> None:
+        kinds = sorted({claim.kind for claim in claims})
+        rows = await self._fetch(NAMES, kinds) if kinds else []
+        owners = {(kind, key): owner for kind, key, owner in rows}
+        new = list[Claim]()
+        for claim in claims:
+            place = claim.kind, claim.key
+            owner = owners.setdefault(place, claim.owner)
+            if owner == claim.owner:
+                new.append(claim)
+            elif claim.owner not in self._heirs.setdefault(place, []):
+                self._heirs[place].append(claim.owner)
+        known = {tuple(row) for row in rows}
+        if missing := [claim for claim in new if tuple(claim) not in known]:
+            await self.append_all([], missing)
+
+    async def numbers(self, prefix: str) -> range:
+        first, end = reading.name_range(prefix)
+        count = self._config.numbers_block
+        last = (await self._fetch(LAST_NUMBER, first, end))[0][0]
+        number = (await self._fetch(sql.NUMBERS, prefix, count, last + 1))[0][0]
+        return range(number, number + count)
+
+    async def rank(self, stream: str, worth: int, person: str) -> None:
+        if not await self._fetch(RANK, stream, worth, person):
+            raise ValueError(f"{stream} is not closed")
+
+    async def write_heartbeat(self) -> None:
+        """It also keeps the lease, and counts the size."""
+        lease_s = float(self._config.lease_s)
+        rows = await self._fetch(sql.BEAT, self.server, self.epoch, lease_s, self._now_ms())
+        if not rows:
+            await self._writer.connected()  # the epoch has changed meanwhile, perhaps
+            rows = await self._fetch(sql.BEAT, self.server, self.epoch, lease_s, self._now_ms())
+        if not rows:
+            self._writer.note_fenced()
+            raise JournalFencedError(FENCED.format(self.server))
+        self._size_bytes = (await self._fetch(removing.SIZE))[0][0]
+
+    def queue_length(self) -> int:
+        return self._writer.queue_length()
+
+    # -- reading ---------------------------------------------------------------------------------
+
+    async def fetch(self, statement: str, *values: object) -> list[Any]:
+        """Rows of a statement that may be carried out twice, when nothing is in doubt."""
+        if self._is_closed:
+            raise JournalWriteError("the journal is closed")
+        await self._writer.settle()
+        return await self._reader.fetch(statement, *values)
+
+    _fetch = fetch
+
+    async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
+        return await reading.read_stream(self, stream, after)
+
+    async def read_each(
+        self, prefix: str, after: Callable[[str], int] = from_the_first
+    ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
+        async for found in reading.read_streams(self, await self.streams(prefix), after):
+            yield found
+
+    async def last_sequence(self, stream: str) -> int:
+        rows = await self._fetch("select last from stream where stream = $1", stream)
+        return rows[0][0] if rows else 0
+
+    async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
+        return [tuple(row) for row in await self._fetch(with_numbers(sql), *values)]
+
+    async def streams(self, prefix: str, is_open: bool | None = None) -> list[str]:
+        names = reading.name_range(prefix)
+        rows = await self._fetch(reading.STREAMS, *names, is_open, self.server)
+        return [row["stream"] for row in rows]
+
+    # -- size ------------------------------------------------------------------------------------
+
+    def size_bytes(self) -> int:
+        return self._size_bytes
+
+    def level(self) -> float:
+        return self._size_bytes / (self._config.size_mib_max * MIB)
+
+    async def trim(self, stream: str) -> int:
+        await self._writer.settle()
+        async with self._reader.transaction() as connection:
+            await removing.hold(connection, self.server, self.epoch)
+            return await removing.trim(connection, stream)
+
+    async def prune(self, what: Pruning) -> Pruned:
+        until = None
+        if what.until_level is not None:
+            until = int(what.until_level * self._config.size_mib_max * MIB)
+        removed = Pruned(0, None)
+        while True:
+            await self._writer.settle()
+            async with self._reader.transaction() as connection:
+                await removing.hold(connection, self.server, self.epoch)
+                step = await removing.prune(connection, what, until)
+            self._writer.heads.forget(step.names)
+            self._size_bytes = (await self._fetch(removing.SIZE))[0][0]
+            if step.closed_ms is None:
+                return removed
+            closed_ms = max(step.closed_ms, removed.closed_ms or 0)
+            removed = Pruned(removed.tables + len(step.names), closed_ms)
+            await asyncio.sleep(PRUNE_PAUSE_S)
+
+    async def remove(self, streams: Sequence[str], releases: Sequence[Claim] = ()) -> None:
+        for first in range(0, len(streams), removing.PRUNED_MAX):
+            step = streams[first : first + removing.PRUNED_MAX]
+            await self._writer.settle()
+            async with self._reader.transaction() as connection:
+                await removing.hold(connection, self.server, self.epoch)
+                await removing.remove(connection, step)
+            self._writer.heads.forget(step)
+            await asyncio.sleep(PRUNE_PAUSE_S)
+        if releases:
+            await self.append_all([], (), releases)
+
+    # -- copies and the end ----------------------------------------------------------------------
+
+    def copy_size_bytes(self) -> int:
+        return 0
+
+    async def copy(self, path: Path) -> None:
+        raise JournalWriteError(NO_COPY)
+
+    async def close(self) -> None:
+        if self._is_closed:
+            return
+        await self._writer.close()
+        with suppress(JournalWriteError):
+            await self._fetch(sql.LEAVE, self.server, self.epoch, self._now_ms())
+        self._is_closed = True
+        await self._reader.close()
+        os.close(self._lock)
+
+
+def server_name(config: schema.JournalConfig) -> str:
+    """What this server is called among those that share the journal."""
+    host = socket.gethostname().split(".")[0].lower()
+    return config.server or re.sub("[^a-z0-9-]", "-", host)[:16] or "server"
+
+
+async def _take_name(
+    server: str, instance: UUID, config: schema.JournalConfig
+) -> tuple[int, int | None]:
+    """Epoch, and the last sign of life before.  StartError: why not."""
+    try:
+        connection = await connect(config.postgres, server)
+    except JournalWriteError as exc:
+        raise StartError(f"journal.postgres: {exc}") from None
+    try:
+        await check_database(connection)
+        await make_schema(connection)
+        row = await connection.fetchrow(
+            sql.OPEN, server, instance, socket.gethostname(), float(config.lease_s)
+        )
+        if row is None:
+            raise DataError(
+                f"the name {server} is in use by another machine; set journal.server to another"
+            )
+        await connection.execute(sql.ADOPT, server, row["epoch"])
+        alive = [row["alive_ms"], *await _take_over(connection, server, row["epoch"])]
+        return row["epoch"], min((it for it in alive if it is not None), default=None)
+    except StartError:
+        raise
+    except Exception as exc:
+        raise StartError(f"journal.postgres: {reason(exc)}") from exc
+    finally:
+        drop(connection)
+
+
+async def _take_over(connection: Any, server: str, epoch: int) -> list[int | None]:
+    """The open tables of servers whose lease has run out are this server's from now on.
+
+    Returns:
+        When those servers were last alive: their clocks stand still since.
+    """
+    alive = list[int | None]()
+    others = await connection.fetch("select name, alive_ms from server where name <> $1", server)
+    for name, alive_ms in others:
+        await connection.fetchval(sql.BURY, name)
+        count = 0
+        while claimed := await connection.fetch(sql.CLAIM, server, epoch, name, CLAIMED_AT_ONCE):
+            count += len(claimed)
+        if count:
+            log.warning("tables taken over from=%s tables=%d", name, count)
+            alive.append(alive_ms)
+    return alive
+
+
+def _next_heir(heirs: dict[tuple[str, str], list[str]], kind: str, key: str) -> str | None:
+    waiting = heirs.get((kind, key))
+    if not waiting:
+        return None
+    heir = waiting.pop(0)
+    if not waiting:
+        del heirs[kind, key]
+    return heir

@@ -1,0 +1,101 @@
+"""Tables of the journal in PostgreSQL, and what a server demands of the database.
+
+Rule 1: everything is in the schema `lockdown`; the first server makes it, under a lock that all
+        servers take, so that two that start at once do not meet.
+Rule 2: a released step of `STEPS` is never changed; a server refuses a schema newer than its own.
+Rule 3: a database that may forget what it has confirmed is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mudserver.errors import DataError
+from mudserver.journal.index import create_statements
+
+SCHEMA = "lockdown"
+OLDEST_POSTGRES = 140_000
+LOCK = 0x4C6F636B  # "Lock", of the advisory lock
+
+STEP_1 = """
+create table meta (key text primary key, value bytea not null);
+
+-- epoch: the fence; only its holder writes.  until: before that nobody may take the name or the
+-- tables.  alive_ms: the server's own clock at its last heartbeat.
+create table server (
+    name text primary key, instance uuid not null, host text not null, epoch bigint not null,
+    until timestamptz not null, alive_ms bigint);
+
+-- first: the order of the streams.  owner: of a table, the server that plays it.  base, base_hash:
+-- sequence and hash of the last record that was trimmed.  bytes: of the bodies.
+create table stream (
+    stream text collate "C" primary key, first bigint generated always as identity,
+    last int not null, hash bytea not null, is_closed boolean not null default false,
+    closed_ms bigint, owner text, base int not null default 0, base_hash bytea,
+    bytes bigint not null default 0, worth smallint not null default 2,
+    person text not null default '');
+create index stream_owned on stream (owner) where owner is not null and not is_closed;
+create index stream_closed on stream (worth, closed_ms) where is_closed and stream like 'table/%';
+
+create table record (
+    stream text collate "C", sequence int, at_ms bigint not null, body bytea not null,
+    hash bytea not null, primary key (stream, sequence));
+
+-- What streams of people have gained, in the order in which its writer has written it.
+create table change (
+    writer text, position bigint, stream text collate "C" not null, sequence int not null,
+    primary key (writer, position));
+
+create table counter (kind text primary key, next bigint not null);
+create table claim (
+    kind text collate "C", key text collate "C", owner text not null, primary key (kind, key));
+"""
+STEPS = ((STEP_1, *create_statements()),)
+
+REFUSED_SETTINGS = {
+    "fsync": ("off",),
+    "full_page_writes": ("off",),
+    "synchronous_commit": ("off", "local"),
+}
+
+
+async def check_database(connection: Any) -> None:
+    """DataError: its settings do not keep what is promised to people [rule 3]."""
+    if int(await connection.fetchval("show server_version_num")) < OLDEST_POSTGRES:
+        raise DataError("journal.postgres: PostgreSQL 14 or newer is needed")
+    if await connection.fetchval("show server_encoding") != "UTF8":
+        raise DataError("journal.postgres: the encoding of the database has to be UTF8")
+    for name, refused in REFUSED_SETTINGS.items():
+        if (value := await connection.fetchval(f"show {name}")) in refused:
+            raise DataError(
+                f"journal.postgres: {name} is {value}, so plays could be lost: change it in"
+                " postgresql.conf, or for the role"
+            )
+
+
+async def make_schema(connection: Any) -> None:
+    """Make what is missing.  DataError: the schema is a newer server's."""
+    async with connection.transaction():
+        await connection.execute("select pg_advisory_xact_lock($1)", LOCK)
+        await connection.execute(f"create schema if not exists {SCHEMA}")
+        known = await _version(connection)
+        if known > len(STEPS):
+            raise DataError(
+                f"journal.postgres: the journal was written by a newer server (schema {known};"
+                f" this one reads 1 to {len(STEPS)}): start that one"
+            )
+        for step in STEPS[known:]:
+            for statement in step:
+                await connection.execute(statement)
+        await connection.execute(
+            "insert into meta values ('schema', $1)"
+            " on conflict (key) do update set value = excluded.value",
+            str(len(STEPS)).encode(),
+        )
+
+
+async def _version(connection: Any) -> int:
+    """The schema there; 0: none."""
+    if await connection.fetchval("select to_regclass($1)", f"{SCHEMA}.meta") is None:
+        return 0
+    return int(await connection.fetchval("select value from meta where key = 'schema'") or b"0")

@@ -1,0 +1,149 @@
+"""The statements that decide who writes.
+
+Rule 1: a batch holds the row of its server until it is committed, and every statement that gives a
+        server another epoch changes that row.  So it waits for a batch under way, and a batch that
+        comes later finds another epoch and writes nothing, wherever it lay meanwhile.
+Rule 2: the owner of a table is a second fence, the primary key of a record a third.
+Rule 3: no statement that decides who writes looks at the clock of a server.
+Rule 4: positions of changes are epoch * 2^40 + n, counted by the one connection that writes.  For
+        one writer a visible position means that all lower ones are visible.
+Rule 5: rows are locked in the order of their streams, so that no two servers wait in a circle.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+POSITION_BITS = 40
+
+
+@lru_cache(256)
+def with_numbers(statement: str) -> str:
+    """A statement of the index, with the placeholders of PostgreSQL in place of `?`."""
+    first, *others = statement.split("?")
+    return first + "".join(f"${n}{part}" for n, part in enumerate(others, 1))
+
+
+# $1 server, $2 epoch, $3 to $8 the records, $9 the writer's last position.  `held` is false: the
+# server was buried, and nothing is written.  `done`: the streams that were written; of the others
+# nothing was.
+APPEND = """
+with lease as materialized (
+    select 1 as held from server where name = $1 and epoch = $2 for share
+), given as materialized (
+    select * from unnest($3::text[], $4::int[], $5::bigint[], $6::bytea[], $7::bytea[],
+                         $8::boolean[]) as r(stream, sequence, at_ms, body, hash, closes)
+), head as materialized (
+    select stream, min(sequence) as first, max(sequence) as last, max(at_ms) as at_ms,
+           (array_agg(hash order by sequence desc))[1] as hash, bool_or(closes) as closes,
+           sum(length(body)) as bytes
+    from given group by stream
+), locked as materialized (
+    select s.stream from stream s join head h on h.stream = s.stream cross join lease
+    order by s.stream for update of s
+), moved as (
+    update stream s set last = h.last, hash = h.hash, is_closed = h.closes,
+        bytes = s.bytes + h.bytes, closed_ms = case when h.closes then h.at_ms end
+    from head h join locked l on l.stream = h.stream cross join lease
+    where s.stream = h.stream and s.last = h.first - 1 and not s.is_closed
+        and (s.owner = $1 or s.owner is null and s.stream not like 'table/%')
+    returning s.stream
+), made as (
+    insert into stream (stream, last, hash, is_closed, closed_ms, owner, bytes)
+    select h.stream, h.last, h.hash, h.closes, case when h.closes then h.at_ms end,
+           case when h.stream like 'table/%' then $1 end, h.bytes
+    from head h cross join lease where h.first = 1 order by h.stream
+    on conflict (stream) do nothing
+    returning stream
+), done as (
+    select stream from moved union all select stream from made
+), written as (
+    insert into record (stream, sequence, at_ms, body, hash)
+    select g.stream, g.sequence, g.at_ms, g.body, g.hash from given g join done using (stream)
+), changed as (
+    insert into change (writer, position, stream, sequence)
+    select $1, $9::bigint + row_number() over (order by h.stream), h.stream, h.last
+    from head h join done using (stream) where h.stream not like 'table/%'
+)
+select (select held from lease) is not null as held,
+       coalesce((select array_agg(stream) from done), '{}') as done"""
+
+# At the start.  $1 server, $2 instance, $3 host, $4 seconds of the lease.  No row: another host
+# has the name, and its lease has not run out.
+OPEN = """
+with before as (select alive_ms from server where name = $1)
+insert into server (name, instance, host, epoch, until)
+values ($1, $2, $3, 1, clock_timestamp() + make_interval(secs => $4))
+on conflict (name) do update set instance = excluded.instance, host = excluded.host,
+    epoch = server.epoch + 1, until = excluded.until
+where server.host = excluded.host or server.until < clock_timestamp()
+returning epoch, (select alive_ms from before)"""
+
+# After the writer has connected again, before anything else.  $1 server, $2 instance, $3 the last
+# epoch, $4 seconds.  No row: buried.
+RENEW = """
+update server set epoch = greatest(epoch, $3) + 1,
+    until = clock_timestamp() + make_interval(secs => $4)
+where name = $1 and instance = $2 and until > '-infinity' returning epoch"""
+
+# $1 server, $2 epoch, $3 seconds, $4 the server's clock.  No row: buried.
+BEAT = """
+update server set until = clock_timestamp() + make_interval(secs => $3), alive_ms = $4
+where name = $1 and epoch = $2 returning epoch"""
+
+# At an orderly end: the name is free at once.
+LEAVE = """
+update server set until = clock_timestamp(), alive_ms = $3 where name = $1 and epoch = $2"""
+
+# A server whose lease has run out writes no more.  No row: it lives, or somebody has done it.
+BURY = """
+update server set epoch = epoch + 1, until = '-infinity'
+where name = $1 and until < clock_timestamp() and until > '-infinity' returning epoch"""
+
+# $1 server, $2 epoch, $3 a buried server, $4 how many of its open tables are taken over.
+CLAIM = """
+with lease as materialized (
+    select 1 from server where name = $1 and epoch = $2 for share
+), gone as materialized (
+    select name from server where name = $3 and until = '-infinity' for share
+), pick as materialized (
+    select s.stream from stream s join gone g on s.owner = g.name
+    where not s.is_closed order by s.first limit $4 for update of s skip locked
+)
+update stream s set owner = $1 from pick p cross join lease where s.stream = p.stream
+returning s.stream, s.last, s.hash"""
+
+# Open tables that belong to nobody, as after a move.  $1 server, $2 epoch.
+ADOPT = """
+with lease as materialized (select 1 from server where name = $1 and epoch = $2 for share)
+update stream s set owner = $1 from lease
+where s.owner is null and not s.is_closed and s.stream like 'table/%'"""
+
+# A transaction that changes anything else begins with it; it takes the row as APPEND does.
+HELD = "select 1 from server where name = $1 and epoch = $2 for share"
+
+# $1 kind, $2 how many, $3 the lowest that may be given.
+NUMBERS = """
+insert into counter values ($1, $3::bigint + $2)
+on conflict (kind) do update set next = greatest(counter.next, $3) + $2 returning next - $2"""
+
+RELEASE = """
+delete from claim c using unnest($1::text[], $2::text[], $3::text[]) as r(kind, key, owner)
+where c.kind = r.kind and c.key = r.key and c.owner = r.owner returning c.kind, c.key"""
+
+# One's own is granted again.  A claim without a row is somebody else's.
+TAKE = """
+insert into claim (kind, key, owner)
+select distinct * from unnest($1::text[], $2::text[], $3::text[]) as c(kind, key, owner)
+order by 1, 2
+on conflict (kind, key) do update set owner = excluded.owner where claim.owner = excluded.owner
+returning kind, key"""
+
+# $1 writers, $2 the last position read of each.
+FOLLOW = """
+select s.name, c.position, c.stream, c.sequence
+from server s left join unnest($1::text[], $2::bigint[]) as v(writer, after) on v.writer = s.name
+join lateral (select position, stream, sequence from change
+              where writer = s.name and position > coalesce(v.after, 0)
+              order by position limit 1000) c on true
+order by s.name, c.position"""

@@ -1,0 +1,351 @@
+"""The journal in PostgreSQL: what it promises beside what every journal does."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+
+import asyncpg
+import msgspec
+import pytest
+
+from mudserver.config import schema
+from mudserver.errors import (
+    DataError,
+    JournalConflictError,
+    JournalCorruptError,
+    JournalFencedError,
+    JournalWriteError,
+    StartError,
+)
+from mudserver.journal import Claim, Entry
+from mudserver.journal.postgres import statements
+from mudserver.journal.postgres.journal import PostgresJournal
+from mudserver.journal.postgres.schema import STEPS
+from tests.postgres import Cluster
+
+NOW_MS = 1_000
+
+
+@dataclasses.dataclass
+class Servers:
+    """Servers that share one journal."""
+
+    address: str
+    directory: Path
+    opened: list[PostgresJournal] = dataclasses.field(default_factory=list)
+
+    async def open(self, name: str, place: str = "", **settings: float) -> PostgresJournal:
+        config = schema.JournalConfig(
+            postgres=self.address, server=name, **{"append_wait_s": 2.0, **settings}
+        )
+        journal = await PostgresJournal.open(
+            self.directory / (place or name), lambda: NOW_MS, config
+        )
+        self.opened.append(journal)
+        return journal
+
+    async def run(self, statement: str, *values: object) -> list[asyncpg.Record]:
+        """As an operator, or another program."""
+        connection = await asyncpg.connect(
+            self.address, server_settings={"search_path": "lockdown"}
+        )
+        try:
+            return await connection.fetch(statement, *values)
+        finally:
+            await connection.close()
+
+    async def cut(self, name: str) -> None:
+        """End the connections of a server."""
+        await self.run(
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1",
+            f"mudserver {name}",
+        )
+
+
+@pytest.fixture
+async def servers(database, tmp_path):
+    made = Servers(database, tmp_path)
+    yield made
+    for journal in made.opened:
+        await journal.close()
+
+
+# -- the fence -----------------------------------------------------------------------------------
+
+
+async def test_a_buried_server_writes_nothing_more_and_hears_why_once(servers):
+    journal, told = await servers.open("g1"), []
+    journal.on_fenced = told.append
+    await journal.append("table/1", 1, b"a")
+    await servers.run("update server set epoch = epoch + 1")
+    results = await asyncio.gather(
+        journal.append("table/1", 2, b"b"),
+        journal.append_all([Entry("person/1", 1, b"b")]),
+        return_exceptions=True,
+    )
+    assert [JournalFencedError] * 2 == [type(result) for result in results]
+    with pytest.raises(JournalFencedError):
+        await journal.append("table/2", 1, b"c")
+    assert ["another server has taken over from g1"] == told
+    assert [("table/1", 1)] == [tuple(r) for r in await servers.run(
+        "select stream, last from stream")]  # fmt: skip
+
+
+async def test_a_heartbeat_finds_out_too_and_so_does_who_removes(servers):
+    journal = await servers.open("g1")
+    await servers.run("update server set epoch = epoch + 1, until = '-infinity'")
+    with pytest.raises(JournalFencedError):
+        await journal.trim("person/1")
+    with pytest.raises(JournalFencedError):
+        await journal.write_heartbeat()
+
+
+async def test_a_table_of_another_server_takes_nothing_and_the_others_of_the_batch_stand(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    await one.append("table/1", 1, b"a")
+    results = await asyncio.gather(
+        other.append("table/1", 2, b"x"),
+        other.append("table/2", 1, b"b"),
+        return_exceptions=True,
+    )
+    assert [JournalFencedError, type(None)] == [type(result) for result in results]
+    with pytest.raises(JournalFencedError):
+        await other.append_all([Entry("person/1", 1, b""), Entry("table/1", 2, b"x")])
+    await one.append("table/1", 2, b"b")
+    assert ["table/1"] == await one.streams("table/", is_open=True)
+    assert ["table/2"] == await other.streams("table/", is_open=True)
+    assert [] == await one.streams("person/")
+
+
+async def test_who_is_second_at_a_shared_stream_reads_and_goes_on(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    await one.append_all([Entry("person/1", 1, b"a")])
+    await other.append_all([Entry("person/1", 2, b"b")])
+    with pytest.raises(JournalConflictError):
+        await one.append_all([Entry("person/1", 2, b"c"), Entry("site/1", 1, b"c")])
+    assert [b"b"] == [record.body for record in await one.read("person/1", 1)]
+    await one.append_all([Entry("person/1", 3, b"c"), Entry("site/1", 1, b"c")])
+
+
+async def test_of_three_who_take_one_name_at_once_one_gets_it_and_nothing_else_is_written(servers):
+    journals = [await servers.open(name) for name in ("g1", "g2", "g3")]
+    for n in range(20):
+        results = await asyncio.gather(
+            *(
+                each.append_all(
+                    [Entry(f"person/{3 * n + k}", 1, b"")], [Claim("name", f"{n}", f"p{k}")]
+                )
+                for k, each in enumerate(journals, 1)
+            ),
+            return_exceptions=True,
+        )
+        assert 1 == results.count(None), results
+        assert {JournalConflictError} == {type(r) for r in results if r is not None}
+    assert 20 == len(await journals[0].streams("person/"))
+
+
+async def test_numbers_are_distinct_among_servers(servers):
+    journals = [await servers.open(name) for name in ("g1", "g2", "g3")]
+    blocks = await asyncio.gather(*(each.numbers("table/") for each in journals * 10))
+    given = [number for block in blocks for number in block]
+    assert len(given) == len(set(given)) == 600
+
+
+# -- names of servers ----------------------------------------------------------------------------
+
+
+async def test_a_name_in_use_on_another_machine_is_refused_until_its_lease_has_run_out(servers):
+    await servers.open("g1")
+    await servers.run("update server set host = 'elsewhere'")
+    with pytest.raises(DataError, match="the name g1 is in use by another machine"):
+        await servers.open("g1", "other")
+    await servers.run("update server set until = clock_timestamp() - interval '1 s'")
+    await servers.open("g1", "other")
+
+
+async def test_a_new_run_of_a_server_fences_the_one_before(servers):
+    before = await servers.open("g1")
+    await before.append("table/1", 1, b"a")
+    after = await servers.open("g1", "elsewhere")  # the lock of the directory is no help here
+    await after.append("table/1", 2, b"b")
+    with pytest.raises(JournalFencedError):
+        await before.append("table/1", 2, b"x")
+
+
+async def test_tables_of_a_server_that_is_gone_are_taken_over_with_its_last_sign_of_life(servers):
+    gone = await servers.open("g1")
+    await gone.append("table/1", 1, b"a")
+    await gone.write_heartbeat()
+    assert None is (await servers.open("g2")).last_alive_ms  # its lease has not run out
+    await servers.run(
+        "update server set until = clock_timestamp() - interval '1 s' where name = 'g1'"
+    )
+    heir = await servers.open("g3")
+    assert NOW_MS == heir.last_alive_ms
+    assert ["table/1"] == await heir.streams("table/", is_open=True)
+    await heir.append("table/1", 2, b"b")
+    with pytest.raises(JournalFencedError):
+        await gone.append("table/1", 2, b"x")
+
+
+# -- doubt ---------------------------------------------------------------------------------------
+
+
+async def test_a_connection_that_is_cut_again_and_again_loses_and_doubles_nothing(servers):
+    journal = await servers.open("g1")
+    is_over = asyncio.Event()
+
+    async def write(number: int) -> int:
+        sequence = 0
+        while not is_over.is_set():
+            sequence += 1
+            await journal.append(f"table/{number}", sequence, b"%d" % sequence)
+            if sequence % 5 == 0:
+                entry = Entry(f"person/{number}", sequence // 5, b"%d" % sequence)
+                await journal.append_all([entry], [Claim("name", f"{number}", f"p{number}")])
+        return sequence
+
+    writing = [asyncio.ensure_future(write(number)) for number in range(1, 9)]
+    for n in range(20):
+        await asyncio.sleep(0.001 * n)
+        if n % 2:
+            await servers.cut("g1")  # mostly between two batches
+        elif (connection := journal._writer._connection) is not None:
+            connection.terminate()  # a batch is under way, and is written or not
+    is_over.set()
+    last = await asyncio.gather(*writing)
+    assert journal.epoch > 1  # at least one batch was in doubt
+    for number, sequence in enumerate(last, 1):
+        assert [b"%d" % n for n in range(1, sequence + 1)] == [
+            record.body for record in await journal.read(f"table/{number}")
+        ]
+        assert sequence // 5 == len(await journal.read(f"person/{number}"))
+
+
+@pytest.fixture
+def own_cluster():
+    """One that may be killed."""
+    from tests.postgres import require_programs
+
+    cluster = Cluster(require_programs())
+    yield cluster
+    cluster.remove()
+
+
+async def test_a_postgres_that_is_killed_and_comes_back_is_a_pause(own_cluster, tmp_path):
+    address = await own_cluster.make_database()
+    servers = Servers(address, tmp_path)
+    journal = await servers.open("g1", append_wait_s=30.0)
+    await journal.append("table/1", 1, b"a")
+    for sequence in (2, 3, 4):
+        waiting = asyncio.ensure_future(journal.append("table/1", sequence, b"b"))
+        await asyncio.to_thread(own_cluster.kill)
+        await asyncio.to_thread(own_cluster.start)
+        await waiting
+    assert [1, 2, 3, 4] == [record.sequence for record in await journal.read("table/1")]
+    await journal.close()
+
+
+async def test_without_a_postgres_an_append_fails_and_the_next_ones_go_on(own_cluster, tmp_path):
+    address = await own_cluster.make_database()
+    journal = await Servers(address, tmp_path).open("g1", append_wait_s=0.3)
+    await journal.append("table/1", 1, b"a")
+    await asyncio.to_thread(own_cluster.kill)
+    results = await asyncio.gather(
+        *(journal.append(f"table/{n}", 1 + (n == 1), b"b") for n in (1, 2, 3)),
+        return_exceptions=True,
+    )
+    assert [JournalWriteError] * 3 == [type(result) for result in results]
+    with pytest.raises(JournalWriteError):
+        await journal.read("table/1")
+    await asyncio.to_thread(own_cluster.start)
+    written = len(await journal.read("table/1"))
+    await journal.append("table/1", written + 1, b"c")
+    assert b"c" == (await journal.read("table/1"))[-1].body
+    await journal.close()
+
+
+async def test_whoever_gives_up_waiting_has_not_taken_it_back(servers):
+    journal = await servers.open("g1")
+    waiting = asyncio.ensure_future(journal.append("table/1", 1, b"a"))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    await journal.append("table/1", 2, b"b")
+    assert [b"a", b"b"] == [record.body for record in await journal.read("table/1")]
+
+
+# -- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ("update record set body = 'x' where sequence = 2", "does not fit its hash"),
+        ("delete from record where sequence = 2", "missing"),
+        ("delete from record where sequence = 3", "the last record is missing"),
+    ],
+)
+async def test_what_somebody_has_changed_is_found(servers, change, reason):
+    journal = await servers.open("g1")
+    for sequence in (1, 2, 3):
+        await journal.append("table/1", sequence, b"%d" % sequence)
+    await servers.run(change)
+    with pytest.raises(JournalCorruptError, match=f"stream=table/1 .*{reason}"):
+        await journal.read("table/1")
+
+
+async def test_a_database_that_forgets_or_is_a_newer_servers_is_refused(servers):
+    await (await servers.open("g1")).close()
+    name = servers.address.split("/")[3].split("?")[0]
+    await servers.run(f"alter database {name} set synchronous_commit = off")
+    with pytest.raises(DataError, match="synchronous_commit is off, so plays could be lost"):
+        await servers.open("g1", "again")
+    await servers.run(f"alter database {name} reset synchronous_commit")
+    newer = str(len(STEPS) + 1).encode()
+    await servers.run("update meta set value = $1 where key = 'schema'", newer)
+    with pytest.raises(DataError, match="written by a newer server"):
+        await servers.open("g1", "again")
+
+
+async def test_a_database_that_is_not_there_is_one_sentence(tmp_path):
+    config = schema.JournalConfig(postgres=f"postgresql://nobody@/none?host={tmp_path}")
+    with pytest.raises(StartError, match="PostgreSQL cannot be reached") as refused:
+        await PostgresJournal.open(tmp_path / "data", lambda: 0, config)
+    assert "\n" not in str(refused.value)
+
+
+async def test_a_copy_is_postgres_own_affair(servers, tmp_path):
+    journal = await servers.open("g1")
+    with pytest.raises(JournalWriteError, match="pg_basebackup"):
+        await journal.copy(tmp_path / "copy")
+
+
+# -- planted faults ------------------------------------------------------------------------------
+
+
+async def test_without_the_epoch_a_buried_server_would_write(servers, monkeypatch):
+    """The control of the first test: it can fail."""
+    statement = statements.APPEND.replace(
+        "name = $1 and epoch = $2", "name = $1 and $2::bigint > 0"
+    )
+    assert statement != statements.APPEND
+    monkeypatch.setattr(statements, "APPEND", statement)
+    journal = await servers.open("g1")
+    await servers.run("update server set epoch = epoch + 1")
+    await journal.append("table/1", 1, b"late")
+
+
+def test_settings_that_concern_postgres_are_checked():
+    from mudserver.config import consistency
+
+    journal = schema.JournalConfig(
+        postgres="postgresql://ann:secret@db/lockdown", server="G 1", lease_s=8
+    )
+    config = msgspec.structs.replace(
+        schema.Config(), journal=journal, backup=schema.BackupConfig(directory="/backups")
+    )
+    found = {path for one in consistency.find_contradictions(config) for path in one.paths}
+    wanted = {"journal.postgres", "journal.server", "journal.lease_s", "backup.directory"}
+    assert wanted <= found
