@@ -318,6 +318,7 @@ class App:
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.results.append,
             is_program=lambda person: self.relations.is_program(person),
+            on_change=lambda number: self.service.programs.note_change(number),
             people=PeopleNow(
                 self.account_service.present_person,
                 lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),

@@ -192,6 +192,48 @@ class TablesData(WireMessage, frozen=True, tag="tables"):
     id: AnswerId = None
 
 
+class TableChanged(WireMessage, frozen=True, tag="table_changed"):
+    """A table is another than it was; after `feed tables on`."""
+
+    number: TableNumber
+    gone: Annotated[bool, Meta(description="it is closed, or private")]
+    table: TableRow | None
+
+
+class OptionRow(msgspec.Struct, frozen=True):
+    """An option of a game."""
+
+    name: str
+    default: str
+    values: Annotated[str, Meta(description="`off|on`, or `50-500`")]
+    help: str
+
+
+class PresetRow(msgspec.Struct, frozen=True):
+    """A name for values of options."""
+
+    name: str
+    help: str
+    values: dict[str, str]
+
+
+class VariantData(WireMessage, frozen=True, tag="variant"):
+    """The answer to `static`: what is known of a game before it is played."""
+
+    name: str
+    title: str
+    seats: Annotated[tuple[int, ...], Meta(description="numbers of players")]
+    options: tuple[OptionRow, ...]
+    clocks: Annotated[dict[str, int], Meta(description="default seconds, by clock")]
+    presets: tuple[PresetRow, ...]
+    levels: Annotated[tuple[str, ...], Meta(description="of computer players, weakest first")]
+    verbs: Annotated[tuple[str, ...], Meta(description="first words of plays")]
+    questions: Annotated[dict[str, str], Meta(description="help, by first word")]
+    constants: Annotated[tuple[str, ...], Meta(description="keys of `game.constants`")]
+    data: Annotated[str, Meta(description="fingerprint: while it is the same, so is the game")]
+    id: AnswerId = None
+
+
 class PersonRow(msgspec.Struct, frozen=True):
     """A person who is here."""
 
@@ -259,10 +301,107 @@ class MovesData(WireMessage, frozen=True, tag="moves"):
     id: AnswerId = None
 
 
+class ResultSeat(msgspec.Struct, frozen=True):
+    """Who had a seat of a game that is over."""
+
+    seat: SeatIndex
+    name: Annotated[str, Meta(description='of now; "": a guest')]
+    person: Annotated[str | None, Meta(description="id of an account")]
+    kind: Annotated[str, Meta(description="`person`, `program`, `computer` or `guest`")]
+    level: Annotated[str | None, Meta(description="of a computer player")]
+    place: Annotated[int | None, Meta(description="1 is the first; null: there is no result")]
+    score: int | None
+    fate: Annotated[str, Meta(description="`stayed`, `left`, `forfeit`, `replaced`, ...")]
+
+
+class ResultRow(msgspec.Struct, frozen=True):
+    """A game that is over."""
+
+    number: Annotated[int, Meta(description="of all recorded games, never used again")]
+    game: GameId
+    variant: str
+    preset: str
+    options: Annotated[str, Meta(description="as `open` takes them")]
+    started: UnixMillis
+    ended: UnixMillis
+    end: Annotated[str, Meta(description="`finished`, `draw`, `aborted` or `abandoned`")]
+    reason: str
+    match: str | None
+    seats: tuple[ResultSeat, ...]
+
+
+class ResultData(WireMessage, frozen=True, tag="result"):
+    """The answer to `game`."""
+
+    result: ResultRow
+    seed: Annotated[str | None, Meta(description="hexadecimal; null: it is no longer kept")]
+    id: AnswerId = None
+
+
+class ResultsData(WireMessage, frozen=True, tag="results"):
+    """The answer to `games`: newest first."""
+
+    name: Annotated[str, Meta(description="whose games they are")]
+    results: tuple[ResultRow, ...]
+    page: int
+    pages: int
+    total: int
+    id: AnswerId = None
+
+
+class WonRow(msgspec.Struct, frozen=True):
+    """Games, and how many of them were won."""
+
+    games: int
+    won: int
+
+
+class StatisticsRow(msgspec.Struct, frozen=True):
+    """All games of one account in one variant."""
+
+    variant: str
+    all: WonRow
+    recent: Annotated[WonRow, Meta(description="in the last 30 days")]
+    places: Annotated[dict[str, int], Meta(description="games by place")]
+    by_seats: Annotated[dict[str, WonRow], Meta(description="by number of players")]
+    by_level: Annotated[dict[str, WonRow], Meta(description="against computer players alone")]
+    left: Annotated[int, Meta(description="games that were left")]
+    longest_row: Annotated[int, Meta(description="of wins")]
+    mean_place: float
+    expected_place: Annotated[float, Meta(description="of somebody who wins as often as others")]
+
+
+class StatisticsData(WireMessage, frozen=True, tag="statistics"):
+    """The answer to `stats`."""
+
+    name: str
+    statistics: tuple[StatisticsRow, ...]
+    id: AnswerId = None
+
+
+class MeetingsRow(msgspec.Struct, frozen=True):
+    """Two accounts in the same games of one variant."""
+
+    variant: str
+    games: int
+    ahead: int
+    behind: int
+
+
+class MeetingsData(WireMessage, frozen=True, tag="meetings"):
+    """The answer to `vs`."""
+
+    name: str
+    other: str
+    meetings: tuple[MeetingsRow, ...]
+    id: AnswerId = None
+
+
 DATA_TYPES: tuple[type[WireMessage], ...] = (
     *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
     *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
     *(InvitationData, InvitationEndedData, TablesData, PeopleData, PersonData, SettingsData),
-    *(OptionsData, MovesData),
+    *(TableChanged, VariantData, OptionsData, MovesData, ResultData, ResultsData),
+    *(StatisticsData, MeetingsData),
 )
 """A sentence beside them says the same to everybody else, where that needs one."""

@@ -131,7 +131,9 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
-        self.programs = ProgramService(config, self._outbox, self._tables, self._account_service)
+        self.programs = ProgramService(
+            config, clock, self._outbox, self._tables, self._account_service
+        )
         self.going_on = GoingOn(self._outbox, self._tables, self._lobby, self.channels, clock)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
@@ -257,9 +259,6 @@ class GameService:
     def _deliver(self, deliveries: Deliveries) -> None:
         self._outbox.send_each(deliveries)
 
-    def _now(self) -> float:
-        return self._clock.monotonic()
-
     def source_of(self, person_id: str) -> str:
         """The source of a person's session; "": the person is not online."""
         return self._online.source_of(person_id)
@@ -379,8 +378,7 @@ class GameService:
         rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
         if game is not None:
             rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
-        if is_open:
-            rows = [row for row in rows if row.free_seats]
+        rows = [row for row in rows if row.free_seats or not is_open]
         data = self.programs.tables_data({row.number for row in rows}, pending)
         return pages.tables_page(rows, pending, self._suggested_game, data)
 
@@ -555,7 +553,9 @@ class GameService:
 
     def monotonic(self) -> float:
         """Seconds on the clock that limits are counted by."""
-        return self._now()
+        return self._clock.monotonic()
+
+    _now = monotonic
 
     def submit_request(self, request: requests.Request) -> None:
         """Hand a request to the table of its person.  UserError: at no table, or too many."""

@@ -20,7 +20,7 @@ from mudserver.messages import Message, Page
 from mudserver.results import texts
 from mudserver.results.queries import Games
 from mudserver.sanitize import sanitize
-from mudserver.service import result_pages
+from mudserver.service import result_data, result_pages
 from mudserver.service.result_lookup import ResultLookup, ShownGame
 from mudserver.tables import codec
 from mudserver.tables.manager import TableManager
@@ -45,7 +45,9 @@ class Results:
     async def game_page(self, typed: str) -> Page:
         """UserError: there is no such game."""
         shown = await self.lookup.game(typed)
-        return result_pages.game_page(shown, self._name, await self.seed(shown))
+        seed = await self.seed(shown)
+        page = result_pages.game_page(shown, self._name, seed)
+        return replace(page, data=result_data.result_data(shown, self._name, seed))
 
     async def seed(self, shown: ShownGame) -> bytes | None:
         """The seed of its cards; None: its table is no longer kept."""
@@ -88,7 +90,8 @@ class Results:
         is_plain = account.id == person.id and page == 1 and not other
         running = self._running(person) if is_plain else []
         found_page = await self.lookup.games(account, asked, page)
-        return result_pages.games_page(found_page, self._name, running)
+        shown = result_pages.games_page(found_page, self._name, running)
+        return replace(shown, data=result_data.results_data(found_page, self._name))
 
     async def stats_page(self, person: Person, words: Sequence[str]) -> Page:
         """Args: words: `[NAME] [GAME]`.  UserError: as for `games_page`."""
@@ -101,14 +104,16 @@ class Results:
             find_variant(names[1], self._catalogue)  # says which games there are
         account = self.lookup.owner(person, names[0] if names else "")
         found_rows = await self.lookup.statistics(account, variant)
-        return result_pages.stats_page(account.name, found_rows)
+        shown = result_pages.stats_page(account.name, found_rows)
+        return replace(shown, data=result_data.statistics_data(account.name, found_rows))
 
     async def meetings_page(self, person: Person, name: str, game: str) -> Page:
         """UserError: no such account or game, or results that are not shown."""
         variant = find_variant(game, self._catalogue).name if game else ""
         account, other = self.lookup.owner(person), self.lookup.owner(person, name)
         found = await self.lookup.meetings(account, other, variant)
-        return result_pages.meetings_page(account.name, other.name, found)
+        page = result_pages.meetings_page(account.name, other.name, found)
+        return replace(page, data=result_data.meetings_data(account.name, other.name, found))
 
     async def with_finger(
         self, viewer: Person, name: str, shown: Sequence[Message]

@@ -103,8 +103,9 @@ class TableManager:
         append_result: AppendResult | None = None,
         people: PeopleNow = NOBODY_HAS_CHANGED,
         is_program: Callable[[str], bool] = lambda person: False,
+        on_change: Callable[[int], None] = lambda number: None,
     ) -> None:
-        self._is_program = is_program
+        self._is_program, self._on_change = is_program, on_change
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
@@ -695,3 +696,4 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
+        self._on_change(number)

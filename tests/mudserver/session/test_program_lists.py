@@ -7,8 +7,15 @@ from typing import Any
 
 from tests.mudserver.session.programs import last, told, types
 from tests.mudserver.session.test_json_schema import assert_valid
-from tests.mudserver.session.test_program_lines import answers, in_two_seats, line, program
+from tests.mudserver.session.test_program_lines import (
+    answers,
+    in_a_game,
+    in_two_seats,
+    line,
+    program,
+)
 from tests.simulation.server import SimServer
+from variants.catalogue import CATALOGUE
 
 
 def kinds_of(rows: list[dict[str, Any]]) -> dict[str, str]:
@@ -139,3 +146,75 @@ def test_people_see_who_is_a_program():
 
     text = told(scenario)
     assert "table 1    [program]" in text and "Ann [program]" in text and "a program" in text
+
+
+def test_games_that_are_over_are_data():
+    async def scenario(server: SimServer) -> Any:
+        ann = await in_a_game(server)
+        for _ in range(200):
+            view = last(ann.objects, "view") if "view" in types(ann.objects) else None
+            if "over" in types(ann.objects):
+                break
+            play = view and view["question"] and line(view["moves"][0], question=view["question"])
+            await answers(ann, play or line("look"))
+        await asyncio.sleep(1)
+        over = last(ann.objects, "over")
+        lines = ("game 1", "games", "stats", "vs ann")
+        return over, {text: await answers(ann, line(text)) for text in lines}
+
+    over, read = told(scenario)
+    for answer, *_ in read.values():
+        assert_valid(answer, 2)
+    result = read["game 1"][0]
+    assert (1, over["game"], over["seed"]) == (
+        result["result"]["number"], result["result"]["game"], result["seed"],
+    )  # fmt: skip
+    assert over["places"] == [seat["place"] for seat in result["result"]["seats"]]
+    assert "computer" in [seat["kind"] for seat in result["result"]["seats"]]
+    assert [result["result"]] == read["games"][0]["results"]
+    (numbers,) = read["stats"][0]["statistics"]
+    assert ("elimination", 1) == (numbers["variant"], numbers["all"]["games"])
+
+
+def test_who_asks_for_it_is_told_of_each_table_that_changes_and_of_no_play():
+    async def scenario(server: SimServer) -> Any:
+        eve = program(server, "Eve")
+        await asyncio.sleep(0.1)
+        await answers(eve, line("feed tables on"))
+        ann, _ = await in_two_seats(server)
+        opened = [each for each in eve.objects if each["type"] == "table_changed"]
+        eve.forget()
+        view = last(ann.objects, "view")
+        if view["question"]:
+            await answers(ann, line(view["moves"][0], question=view["question"]))
+        played = list(eve.objects)
+        await answers(ann, line("leave now"))
+        await asyncio.sleep(0.5)
+        left = list(eve.objects)
+        await answers(eve, line("feed tables off"))
+        eve.forget()
+        await answers(ann, line("open elimination"))
+        return opened, played, left, eve.objects
+
+    opened, played, left, off = told(scenario)
+    assert ["waiting", "playing"] == [opened[0]["table"]["phase"], opened[-1]["table"]["phase"]]
+    for each in opened:
+        assert_valid(each, 2)
+    assert "table_changed" not in types(played)
+    assert "computer" in [seat["kind"] for seat in last(left, "table_changed")["table"]["seats"]]
+    assert "table_changed" not in types(off)
+
+
+def test_what_is_known_of_a_game_is_data():
+    async def scenario(server: SimServer) -> Any:
+        ann = program(server)
+        await asyncio.sleep(0.1)
+        return [(await answers(ann, line(f"static {game}")))[0] for game in sorted(CATALOGUE)]
+
+    for made in told(scenario):
+        assert_valid(made, 2)
+        variant = CATALOGUE[made["name"]]
+        assert list(variant.constants) == made["constants"] and made["data"] == (
+            variant.data_fingerprint
+        )
+        assert [option.name for option in variant.options] == [it["name"] for it in made["options"]]
