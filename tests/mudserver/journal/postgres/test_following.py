@@ -1,0 +1,149 @@
+"""A follower misses no change and sees none twice, whatever commits are late or connections break.
+
+The control numbers changes by one sequence for all writers: then a change that is committed late
+stands behind one that was seen already, and is missed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+
+import pytest
+
+from mudserver.journal import Entry
+from mudserver.journal.postgres import statements
+from mudserver.journal.postgres.connection import Reader
+from mudserver.journal.postgres.following import Change, Follower
+from tests.counts import count
+from tests.mudserver.journal.postgres.test_journal import Servers
+
+WRITERS, STREAMS = 4, 5
+SKIPPING_FOLLOW = """
+select 'all' as name, position, stream, sequence from change
+where position > coalesce(($2::bigint[])[1], 0) and $1::text[] is not null
+order by position limit 1000"""
+
+
+async def write_until(over: asyncio.Event, servers: Servers, number: int) -> None:
+    """Append to own streams; commits are late by chance, and connections break in the middle."""
+    journal, dice = await servers.open(f"g{number}", append_wait_s=30.0), Random(number)
+    sequences = dict.fromkeys(range(STREAMS), 0)
+    while not over.is_set():
+        chosen = dice.sample(range(STREAMS), dice.randint(1, 3))
+        entries = [Entry(f"person/{number}{each}", sequences[each] + 1, b"x") for each in chosen]
+        waiting = asyncio.ensure_future(journal.append_all(entries))
+        if dice.random() < 0.1:
+            await asyncio.sleep(dice.uniform(0, 0.02))
+            if (connection := journal._writer._connection) is not None:
+                connection.terminate()
+        await waiting
+        for each in chosen:
+            sequences[each] += 1
+
+
+async def follow(servers: Servers, seconds: float) -> tuple[list[Change], set[tuple[str, int]]]:
+    """What was seen, and the writers and positions that there are at the end."""
+    over, seen = asyncio.Event(), list[Change]()
+    await (await servers.open("g0")).close()  # the schema is there
+    reader = Reader(servers.address, "follower")
+    follower = Follower(reader)
+    writing = [
+        asyncio.ensure_future(write_until(over, servers, number))
+        for number in range(1, WRITERS + 1)
+    ]
+    end = asyncio.get_running_loop().time() + seconds
+    while asyncio.get_running_loop().time() < end:
+        seen += await follower.news()
+        await asyncio.sleep(0.002)
+    over.set()
+    await asyncio.gather(*writing)
+    while news := await follower.news():
+        seen += news
+    await reader.close()
+    rows = await servers.run("select writer, position from change")
+    return seen, {(writer, position) for writer, position in rows}
+
+
+@pytest.fixture
+def late_commits(monkeypatch):
+    """Some statements take up to 60 ms before they are committed."""
+    late = statements.APPEND.replace(
+        "select (select held",
+        "select pg_sleep(case when random() < 0.2 then random() * 0.06 else 0 end), (select held",
+    )
+    assert late != statements.APPEND
+    monkeypatch.setattr(statements, "APPEND", late)
+
+
+@pytest.fixture
+async def servers(database, tmp_path):
+    made = Servers(database, tmp_path)
+    yield made
+    for journal in made.opened:
+        await journal.close()
+
+
+async def check_follower(servers: Servers, seconds: float) -> None:
+    seen, there = await follow(servers, seconds)
+    found = [(change.writer, change.position) for change in seen]
+    print(
+        f"changes={len(there)} skipped={len(there - {*found})} twice={len(found) - len({*found})}"
+    )
+    assert len(found) == len({*found}) and {*found} == there
+    assert len(there) > 50
+
+
+async def test_no_change_is_missed_and_none_seen_twice(servers, late_commits):
+    await check_follower(servers, 2.0)
+
+
+@pytest.mark.prove
+async def test_no_change_is_missed_in_a_long_time(servers, late_commits):
+    await check_follower(servers, count(600, 60))
+
+
+@pytest.mark.parametrize("is_one_sequence", [False, True])
+async def test_a_change_that_is_committed_late_is_missed_only_by_one_sequence_for_all(
+    servers, monkeypatch, is_one_sequence
+):
+    """The control: numbered by one sequence, the late change stands behind what was seen."""
+    wait = "pg_sleep(case $1 when 'g1' then 3 else 0 end)"
+    late_change = f"select (select count(*) from changed), {wait}"  # numbered, then late
+    append = statements.APPEND.replace(
+        "not like 'table/%'\n)\n", "not like 'table/%' returning 1\n)\n"
+    )
+    append = append.replace("select (select held", f"{late_change}, (select held")
+    assert "returning 1" in append and late_change in append
+    if is_one_sequence:
+        own = "$9::bigint + row_number() over (order by h.stream)"
+        assert own in append
+        append = append.replace(own, "nextval('everybody') + 0 * $9::bigint")
+        monkeypatch.setattr("mudserver.journal.postgres.following.FOLLOW", SKIPPING_FOLLOW)
+    late, quick = await servers.open("g1"), await servers.open("g2")
+    await servers.run("create sequence everybody")
+    monkeypatch.setattr(statements, "APPEND", append)
+    follower = Follower(quick)
+    waiting = asyncio.ensure_future(late.append_all([Entry("person/1", 1, b"")]))
+    while not await servers.run("select 1 from pg_stat_activity where wait_event = 'PgSleep'"):  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    await quick.append_all([Entry("person/2", 1, b"")])
+    seen = await follower.news()
+    assert not waiting.done() and ["person/2"] == [change.stream for change in seen]
+    await waiting
+    assert ([] if is_one_sequence else ["person/1"]) == [
+        change.stream for change in await follower.news()
+    ]
+
+
+async def test_what_was_read_anew_is_not_told(servers):
+    journal = await servers.open("g1")
+    await journal.append_all([Entry("person/1", 1, b"")])
+    await journal.append("table/1", 1, b"")  # is nobody else's affair
+    follower = Follower(journal)
+    await follower.skip()
+    assert [] == await follower.news()
+    await journal.append_all([Entry("person/1", 2, b""), Entry("person/1", 3, b"")])
+    assert [("g1", "person/1", 3)] == [
+        (change.writer, change.stream, change.sequence) for change in await follower.news()
+    ]
