@@ -382,6 +382,8 @@ class WallServer:
             door.stream.hold()
 
     def release(self) -> None:
+        if not self.is_held:  # the handover has failed before anything was held
+            return
         self.is_held = False
         for door in self.doors:
             door.stream.release()

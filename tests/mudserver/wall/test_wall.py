@@ -603,6 +603,16 @@ async def test_a_server_that_goes_on_after_all_says_what_it_held(walled):
     client.close()
 
 
+async def test_what_is_typed_is_heard_after_a_handover_that_failed_before_anything_was_held(walled):
+    server = await walled()
+    client, process, first = await ssh(server)
+    await reads(process, b"Welcome.\r\n")
+    server.game.release()
+    process.stdin.write(b"look\r")
+    await until(lambda: b"look\r" == first.received)
+    client.close()
+
+
 async def test_a_door_whose_successor_is_not_there_comes_back(walled):
     server = await walled()
     client, process, _ = await ssh(server)
