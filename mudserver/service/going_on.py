@@ -56,8 +56,12 @@ class GoingOn:
         """
         table = self._tables.table_at(person.id)
         if table is None:
-            return 0, 0
+            return None if self.is_restoring(person) else (0, 0)
         return (table.number, table.sequence) if person.id in table.online else None
+
+    def is_restoring(self, person: Person) -> bool:
+        """Whether the person's table may be one that is not restored yet."""
+        return self._tables.table_of(person.id) is None and self._tables.restorer.pending_count() > 0
 
     def shown_until(self, person: Person, taken: int, waiting: int) -> int:
         """As `missed_events.shown_until`, of the person's table."""
@@ -69,20 +73,19 @@ class GoingOn:
         return table is not None and person.id in table.watchers
 
     def show_place(self, person: Person, table: int, seen: int, *, is_watching: bool) -> None:
-        """Send where the person is, and what was not shown yet.
+        """Send where the person is, and what was not shown yet; nothing while that is not known.
 
         Args:
             table: Where the session was before; 0: in the lobby.
             seen: The record of that table up to which all was shown; 0: none.
             is_watching: It watched there.
         """
-        here = self._tables.table_of(person.id)
+        here, is_restoring = self._tables.table_of(person.id), self.is_restoring(person)
         if here is None and is_watching and self._watch(person, table, seen):
             return
-        if here is None:
+        if here is None and not is_restoring:
             place = LocationMessage(None)
-            is_same = not table and not self._tables.restorer.pending_count()
-            self._outbox.send(person.id, KnownPlace(place) if is_same else place)
+            self._outbox.send(person.id, place if table else KnownPlace(place))
         is_known = bool(seen) and here in (None, table)
         self._tables.on_reconnect(person.id, is_silent=True, seen=seen if is_known else None)
 

@@ -55,6 +55,7 @@ from mudserver.session.kept_talk import shown_again
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
+from mudserver.session.place_wait import PlaceWait
 from mudserver.session.shown import Shown
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -64,14 +65,12 @@ from variants.kit.text import Style
 log = logging.getLogger("session")
 
 RECENT_TALK_MAX = 50  # messages that a report can quote
-PLACE_WAIT_S = 3.0  # of what is typed, at most, for a table that is to say that one sits there
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
 
 
 class Session(ABC, Generic[T]):
     __slots__ = (
-        "_awaits_place",
         "_backlog",
         "_banned",
         "_context",
@@ -82,6 +81,7 @@ class Session(ABC, Generic[T]):
         "_link",
         "_own",
         "_pending_leave",
+        "_place_wait",
         "_resumed",
         "_shown",
         "_source",
@@ -137,7 +137,7 @@ class Session(ABC, Generic[T]):
         self._kept_question = ""  # the one of the last capsule
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
-        self._awaits_place = False  # what is typed waits until the table has said who sits there
+        self._place_wait: PlaceWait | None = None  # None: what is typed is not held
 
     # -- what differs between terminals and programs -------------------------------------------
 
@@ -326,10 +326,7 @@ class Session(ABC, Generic[T]):
         self._show_command_prompt()
         if (resumed := self._resumed) is not None:
             self._resumed = None
-            table, seen = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
-            service.going_on.show_place(person, table, seen, is_watching=resumed.is_watching)
-            if service.going_on.table_and_sequence(person) is None:
-                self._await_place()
+            self._find_place(person, is_watching=resumed.is_watching)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person)
@@ -413,17 +410,19 @@ class Session(ABC, Generic[T]):
         elif question:
             self.send_text(texts.QUESTION_CANCELLED)
 
-    def _await_place(self) -> None:
-        """What is typed is for the table, which answers in one of the next turns."""
-        if (holder := self._link.holder) is not None:
-            self._awaits_place = True
-            holder.hold()
-            self._context.clock.call_later(PLACE_WAIT_S, self._note_placed)
+    def _find_place(self, person: Person, *, is_watching: bool) -> None:
+        """Show where the person is, and let what is typed wait until that is known."""
+        going_on = self._context.service.going_on
+        where = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
+        (show := partial(going_on.show_place, person, *where, is_watching=is_watching))()
+        if (holder := self._link.holder) and going_on.table_and_sequence(person) is None:
+            is_late = partial(going_on.is_restoring, person)
+            self._place_wait = PlaceWait(holder, self._context.clock, is_late, show)
 
     def _note_placed(self) -> None:
-        if self._awaits_place and (holder := self._link.holder) is not None:
-            self._awaits_place = False
-            holder.release()
+        if self._place_wait is not None:
+            self._place_wait.end()
+            self._place_wait = None
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -532,6 +531,7 @@ class Session(ABC, Generic[T]):
             return
         self.is_over = True
         self._input_queue.stop()
+        self._note_placed()
         if self._keeper is not None:
             self._keeper.stop()
         if self._key_question is not None:

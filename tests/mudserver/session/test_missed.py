@@ -7,7 +7,9 @@ import json
 
 import pytest
 
+from mudserver import app
 from mudserver import messages as m
+from mudserver.journal import StoredRecord
 from mudserver.session.folding import Folding
 from tests.mudserver.session.test_going_on import (
     ANSI,
@@ -284,5 +286,36 @@ def test_what_was_typed_meanwhile_is_read_at_the_table_and_not_in_the_lobby():
         await asyncio.sleep(1)
         assert "lobby>" not in link.text and "-- more" not in link.text
         assert "table 1, your turn> moves" in link.text and "- draw" in link.text
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("is_seated", [True, False])
+def test_what_is_typed_waits_for_tables_that_are_still_being_restored(monkeypatch, is_seated):
+    monkeypatch.setattr(app, "RESTORE_BEFORE_OPEN_S", 0.0)
+
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        link = in_turn(server, ann, bob)[0] if is_seated else await come(server, "cid")
+        name = name_of(link)
+        await server.die()
+        gate, server = asyncio.Event(), SimServer(server.world)
+
+        async def read(stream: str, after: int = 0) -> list[StoredRecord]:
+            await gate.wait()
+            return server.world.disk.records[stream][after:]
+
+        server.journal.read_async = read
+        await server.open()
+        link = await go_on(server, link, name)
+        link.type("moves")
+        await asyncio.sleep(10)
+        assert "Table" not in link.text and "moves" not in link.text
+        assert is_seated is ("lobby>" not in link.text)
+        gate.set()
+        await asyncio.sleep(1)
+        prompt = "table 1, your turn> moves" if is_seated else "lobby> moves"
+        assert prompt in link.text
+        assert is_seated is ("- draw" in link.text)
 
     virtual.run(scenario())
