@@ -4,7 +4,7 @@ Rule 1: a line is handled only after the holder has been told that it begins: af
         not typed again.  All else is as in `input_queue.py`.
 Rule 2: a line is done when its answer has been shown, and that is later than it was handled: with
         the next tick, or when a full screen is painted.  Whoever saw no answer before a crash reads
-        that nobody knows.
+        that nobody knows.  To have read it is the answer to that line, so it is said once.
 """
 
 from __future__ import annotations
@@ -68,11 +68,17 @@ class AnnouncedInputQueue(InputQueue[T]):
 
     def _finished(self) -> None:
         if self._place is not None:  # None: what had to be done first was no line
-            self._unsettled.append(self._place)
+            self._settle_when_shown(self._place)
             self._place = None
-            if self._timer is None:
-                self._timer = self._clock.call_later(SHOWN_S, self._look)
         self._handle_next()
+
+    def note_uncertain(self) -> None:
+        self._settle_when_shown(self._holder.take_uncertain())
+
+    def _settle_when_shown(self, place: int) -> None:
+        self._unsettled.append(place)
+        if self._timer is None:
+            self._timer = self._clock.call_later(SHOWN_S, self._look)
 
     def _look(self) -> None:
         self._looks += 1

@@ -123,6 +123,9 @@ class InputQueue(Generic[T]):
     def settle(self) -> None:
         """All answers have been shown, because the process ends."""
 
+    def note_uncertain(self) -> None:
+        """The person is told that nobody knows whether a line was taken."""
+
     def _refuse_too_fast(self) -> None:
         self._refused_count += 1
         metrics.REFUSALS.increment("input_rate")

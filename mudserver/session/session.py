@@ -454,6 +454,7 @@ class Session(ABC, Generic[T]):
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
+            self._input_queue.note_uncertain()
         self._go_on_asking(capsule.dialog)
         return True
 

@@ -90,6 +90,9 @@ class Holder(Protocol):
     def take(self) -> int:
         """The session has taken a line; its place.  `begin` and `settle` follow."""
 
+    def take_uncertain(self) -> int:
+        """The line of which nobody knows whether it was taken; its place.  `settle` follows."""
+
     def begin(self, place: int, call: Callable[[], None]) -> None:
         """Call when the line at *place* cannot be typed again any more."""
 

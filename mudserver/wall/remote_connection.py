@@ -80,6 +80,7 @@ class RemoteConnection:
         # input
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
         self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
+        self._told_done = opened.done  # by the server before
         self.seen = opened.seen
         self._skipped_until, self._is_draft_skipped = 0, False
         self._retained_end = opened.retained_at + opened.retained
@@ -260,6 +261,12 @@ class RemoteConnection:
         """The session has taken a line; its place.  `begin` and `settle` follow."""
         self._open_lines += 1
         return self.heard
+
+    def take_uncertain(self) -> int:
+        """Another process has begun a line, and nobody knows more of it; as `take`."""
+        self._open_lines += 1
+        self._done = min(self._done, self._told_done)
+        return self._begun
 
     def begin(self, place: int, call: Callable[[], None]) -> None:
         """Call when the line at *place* cannot be typed again any more [rule 2]."""

@@ -22,6 +22,9 @@ class Order:
         self.place += 10
         return self.place
 
+    def take_uncertain(self) -> int:
+        return self.place
+
     def begin(self, place, call):
         self.begun.append(place)
         self._waiting.append(call)
@@ -164,3 +167,14 @@ def test_nothing_begins_when_the_session_is_over():
     lines.stop()
     order.arrive()
     assert [] == owner.handled
+
+
+def test_that_nobody_knows_of_a_line_is_said_until_it_was_shown():
+    lines, order, owner = queue()
+    owner.is_shown = False
+    lines.note_uncertain()
+    order.show()
+    assert [] == order.settled
+    owner.is_shown = True
+    order.show()
+    assert [order.place] == order.settled

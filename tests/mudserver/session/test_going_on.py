@@ -54,6 +54,9 @@ class FakeHolder:
     def take(self) -> int:
         return 0
 
+    def take_uncertain(self) -> int:
+        return 0
+
     def begin(self, place: int, call: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(call)
 

@@ -294,6 +294,16 @@ def test_a_line_under_way_is_not_settled(house):
     assert not link.is_settled
 
 
+def test_a_line_that_another_process_has_begun_is_done_when_its_person_was_told():
+    stream = FakeStream()
+    link = RemoteConnection(stream, 1, opened(retained_at=8, begun=8), 16_384, None)
+    assert link.is_line_uncertain
+    place = link.take_uncertain()
+    assert (False, []) == (link.is_settled, stream.progress())
+    link.settle(place)
+    assert (True, [(8, 8)]) == (link.is_settled, stream.progress())
+
+
 def test_no_session_begins_at_a_held_connection_nor_after_its_end():
     link, begun = RemoteConnection(FakeStream(), 1, opened(), 16_384, None), []
     link.hold()
