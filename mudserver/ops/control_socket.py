@@ -129,7 +129,7 @@ class ControlSocket:
                 if (talk := self._talks.get(request.get("verb", ""))) is not None:
                     await talk(reader, writer)
                     return
-                answer = await self._answer(request, _peer_uid(writer))
+                answer = await self._answer(request, peer_ids(writer)[1])
             writer.write(_encode_line(answer))
             async with asyncio.timeout(REQUEST_S):
                 await writer.drain()
@@ -256,12 +256,13 @@ class RequestRefused(StartError):
         self.sentence = sentence
 
 
-def _peer_uid(writer: asyncio.StreamWriter) -> int:
-    """The user id of the process at the other end."""
+def peer_ids(writer: asyncio.StreamWriter) -> tuple[int, int]:
+    """Process id and user id of the other end, as the kernel knows them; 0: not of our namespace."""
     raw = writer.get_extra_info("socket").getsockopt(
         socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size
     )
-    return int(_CREDENTIALS.unpack(raw)[1])
+    pid, uid, _ = _CREDENTIALS.unpack(raw)
+    return pid, uid
 
 
 @contextlib.contextmanager

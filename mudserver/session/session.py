@@ -420,9 +420,9 @@ class Session(ABC, Generic[T]):
             self._place_wait = PlaceWait(holder, self._context.clock, is_late, show)
 
     def _note_placed(self) -> None:
-        if self._place_wait is not None:
-            self._place_wait.end()
-            self._place_wait = None
+        wait, self._place_wait = self._place_wait, None
+        if wait is not None:
+            wait.end()
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -453,8 +453,8 @@ class Session(ABC, Generic[T]):
         if capsule.line_tokens:
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
-            self._say_line_uncertain(person)
             self._input_queue.note_uncertain()
+            self._say_line_uncertain(person)
         self._go_on_asking(capsule.dialog)
         return True
 

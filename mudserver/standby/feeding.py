@@ -12,6 +12,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
+import signal
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeVar
 
@@ -21,6 +23,7 @@ from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.sqlite.batch import PendingRecord
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESULT_STREAM, RESULT_STREAMS, STREAM_KINDS, TABLE_STREAMS
+from mudserver.ops.control_socket import peer_ids
 from mudserver.standby import texts
 from mudserver.standby.messages import (
     Added,
@@ -56,13 +59,15 @@ class Doors(Protocol):
 class Standby:
     """A standby that has said hello."""
 
-    def __init__(self, line: Line, hello: Hello, since_ms: int) -> None:
+    def __init__(self, line: Line, hello: Hello, since_ms: int, pid: int) -> None:
         self.line, self.hello, self.since_ms = line, hello, since_ms
+        self._pid, self.has_gone = pid, False
         self.not_ready = texts.READING
         self._answers: asyncio.Queue[AnyMessage | None] = asyncio.Queue(16)
 
     def note(self, message: AnyMessage | None) -> None:
         """It has said something; None: it has gone."""
+        self.has_gone = message is None
         if isinstance(message, State):
             self.not_ready = message.not_ready
         elif not self._answers.full():
@@ -78,6 +83,13 @@ class Standby:
         if not isinstance(message, kind):
             raise ConnectionError(f"the standby says {type(message).__name__}")
         return message
+
+
+    def end(self) -> None:
+        """Kill its process, which hangs; not one that has gone, whose number another may have."""
+        if self._pid and not self.has_gone:
+            log.error("standby ended pid=%d", self._pid)
+            os.kill(self._pid, signal.SIGKILL)
 
 
 class Feeding:
@@ -101,7 +113,9 @@ class Feeding:
         if self.standby is not None:
             line.say(Refused("another standby waits already"))
             return
-        self.standby = standby = Standby(line, hello, self._clock.now_ms())
+        self.standby = standby = Standby(
+            line, hello, self._clock.now_ms(), peer_ids(writer)[0]
+        )
         self._journal.on_written, self._journal.on_removed = self._note_written, self._note_removed
         log.info("standby there version=%s pid=%d", hello.version, hello.pid)
         feeding = asyncio.create_task(self._feed(line), name="feed")

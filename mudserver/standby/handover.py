@@ -4,6 +4,7 @@ Rule 1: a step that fails, or is not answered in time, undoes those before it: t
         and nobody at a terminal notices.
 Rule 2: from the moment that the lock is free until the standby says that it listens, this server
         writes nothing.  It takes the lock again before it does, and finds the journal as it was.
+        A standby that keeps the lock and does not answer is ended: nobody could play otherwise.
 Rule 3: doors leave this server only when the next one listens.
 """
 
@@ -43,6 +44,7 @@ TAKEN_S = 10.0
 LISTENING_S = 5.0
 RESUMED_S = 5.0
 LOCK_S = 10.0  # to take the lock again
+HANGS_S = 2.0  # with the lock, although it was told to give up
 
 log = logging.getLogger("standby")
 
@@ -163,7 +165,7 @@ class Handover:
         if self._is_let_go:
             with contextlib.suppress(OSError):  # it has gone
                 standby.line.say(GiveUp())
-            await self._take_back()
+            await self._take_back(standby)
             self._is_let_go = False
         else:
             self._journal.resume()
@@ -171,15 +173,19 @@ class Handover:
         standby.line.close()  # what it knows may be wrong now; it comes again
         self._wall.release()
 
-    async def _take_back(self) -> None:
-        until_s = self._clock.monotonic() + LOCK_S
+    async def _take_back(self, standby: Standby) -> None:
+        began_s, is_ended = self._clock.monotonic(), False
         while True:
             try:
                 await self._journal.take_back()
                 return
             except (StartError, JournalWriteError) as exc:
                 is_locked = isinstance(exc, StartError)
-                if is_locked and self._clock.monotonic() < until_s:
+                waited_s = self._clock.monotonic() - began_s
+                if is_locked and waited_s < LOCK_S:
+                    if waited_s > HANGS_S and not is_ended:
+                        is_ended = True
+                        standby.end()
                     await asyncio.sleep(LOOK_S)
                     continue
                 log.error("journal not taken back error=%s", exc)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
+import threading
 
 import pytest
 
@@ -115,6 +118,41 @@ async def test_a_standby_that_does_not_take_over_leaves_everything_as_it_was(
     assert not pair.active.handover.is_over
     with pytest.raises(DirectoryInUse):
         lock_directory(pair.directory)
+
+
+async def test_a_standby_that_hangs_with_the_lock_is_ended(pair, monkeypatch):
+    monkeypatch.setattr(handover, "TAKEN_S", 0.1)
+    monkeypatch.setattr(handover, "HANGS_S", 0.1)
+    await pair.ready()
+    hangs = threading.Event()
+    killed: list[int] = []
+
+    def end(pid: int, number: int) -> None:
+        assert signal.SIGKILL == number
+        killed.append(pid)
+        hangs.set()
+
+    async def hang(*_: object) -> None:
+        await asyncio.to_thread(hangs.wait)
+        pair.waiting.cancel()
+
+    monkeypatch.setattr(os, "kill", end)
+    monkeypatch.setattr(waiting.Standby, "_open", hang)
+    lock_of: list[int] = []
+    real = waiting.Standby._lock_soon
+
+    async def lock_soon(standby: waiting.Standby) -> int | None:
+        lock_of.append(await real(standby))
+        return lock_of[-1]
+
+    monkeypatch.setattr(waiting.Standby, "_lock_soon", lock_soon)
+    handing_over = asyncio.create_task(pair.active.hands_over())
+    await asyncio.to_thread(hangs.wait)
+    os.close(lock_of.pop())  # as the kernel does
+    with pytest.raises(UserError, match=r"restart not done: .*; this server goes on"):
+        await handing_over
+    assert [os.getpid()] == killed  # both are one process here
+    await says(pair.active, "person/1", b"b")
 
 
 async def test_a_server_that_dies_is_followed_with_what_it_wrote_last(pair):
@@ -256,7 +294,7 @@ async def test_a_journal_that_fails_in_the_last_moment_stays_where_it_is(pair):
 
 
 async def test_a_standby_that_is_gone_or_says_something_else_is_no_standby():
-    standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)), 1)
+    standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)), 1, 2)
     standby.note(State("why"))
     assert "why" == standby.not_ready
     standby.note(Taken())
