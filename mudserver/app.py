@@ -570,7 +570,7 @@ class App:
         """A standby may come."""
         self.feeding = Feeding(self.journal, self.platform.clock, self.wall)
         self.handover = Handover(
-            *(self.platform.clock, self.journal, self.feeding, self.wall),
+            *(self.platform.clock, self.journal, self.feeding, self.wall, self.control),
             *(self.session_manager, self.table_manager),
             keep=self.carrying.leave,
             is_writable=lambda: self.heartbeat.is_writable,

@@ -82,12 +82,17 @@ class ControlSocket:
             raise StartError(
                 f"a door {door} runs already in {directory}: choose another name with --name"
             )
-        path.unlink(missing_ok=True)
-        listening = socket.socket(socket.AF_UNIX)
+        await self._listen(path)
+
+    async def listen_again(self) -> None:
+        """Another server has made the socket anew, and has died.  OSError: that fails."""
+        self._stop_hearing()
+        if self._path is not None:
+            await self._listen(self._path)
+
+    async def _listen(self, path: Path) -> None:
+        listening = _bound(path)
         try:
-            os.fchmod(listening.fileno(), 0o600)  # before the name exists that others could open
-            with bindable_name(path) as name:
-                listening.bind(name)
             self._server = await asyncio.start_unix_server(
                 self._serve, sock=listening, limit=REQUEST_BYTES_MAX
             )
@@ -256,8 +261,22 @@ class RequestRefused(StartError):
         self.sentence = sentence
 
 
+def _bound(path: Path) -> socket.socket:
+    """A socket of the name *path*; one that is there already is a leftover.  OSError."""
+    path.unlink(missing_ok=True)
+    bound = socket.socket(socket.AF_UNIX)
+    try:
+        os.fchmod(bound.fileno(), 0o600)  # before the name exists that others could open
+        with bindable_name(path) as name:
+            bound.bind(name)
+    except BaseException:
+        bound.close()
+        raise
+    return bound
+
+
 def peer_ids(writer: asyncio.StreamWriter) -> tuple[int, int]:
-    """Process id and user id of the other end, as the kernel knows them; 0: not of our namespace."""
+    """Process id and user id of the other end, from the kernel; 0: one of another namespace."""
     raw = writer.get_extra_info("socket").getsockopt(
         socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size
     )

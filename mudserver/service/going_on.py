@@ -61,7 +61,8 @@ class GoingOn:
 
     def is_restoring(self, person: Person) -> bool:
         """Whether the person's table may be one that is not restored yet."""
-        return self._tables.table_of(person.id) is None and self._tables.restorer.pending_count() > 0
+        is_late = self._tables.restorer.pending_count() > 0
+        return is_late and self._tables.table_of(person.id) is None
 
     def shown_until(self, person: Person, taken: int, waiting: int) -> int:
         """As `missed_events.shown_until`, of the person's table."""

@@ -84,7 +84,6 @@ class Standby:
             raise ConnectionError(f"the standby says {type(message).__name__}")
         return message
 
-
     def end(self) -> None:
         """Kill its process, which hangs; not one that has gone, whose number another may have."""
         if self._pid and not self.has_gone:
@@ -113,9 +112,7 @@ class Feeding:
         if self.standby is not None:
             line.say(Refused("another standby waits already"))
             return
-        self.standby = standby = Standby(
-            line, hello, self._clock.now_ms(), peer_ids(writer)[0]
-        )
+        self.standby = standby = Standby(line, hello, self._clock.now_ms(), peer_ids(writer)[0])
         self._journal.on_written, self._journal.on_removed = self._note_written, self._note_removed
         log.info("standby there version=%s pid=%d", hello.version, hello.pid)
         feeding = asyncio.create_task(self._feed(line), name="feed")

@@ -20,6 +20,7 @@ from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, StartError, UserError
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.sqlite.migrations import newest_schema
+from mudserver.ops.control_socket import ControlSocket
 from mudserver.session.manager import SessionManager
 from mudserver.standby import texts
 from mudserver.standby.feeding import Feeding, Standby
@@ -45,6 +46,7 @@ LISTENING_S = 5.0
 RESUMED_S = 5.0
 LOCK_S = 10.0  # to take the lock again
 HANGS_S = 2.0  # with the lock, although it was told to give up
+HANGS_LATE_S = 8.0  # the same, where it may serve already
 
 log = logging.getLogger("standby")
 
@@ -65,6 +67,7 @@ class Handover:
         journal: SqliteJournal,
         feeding: Feeding,
         wall: WallServer,
+        control: ControlSocket,
         sessions: SessionManager,
         tables: Tables,
         *,
@@ -72,10 +75,11 @@ class Handover:
         is_writable: Callable[[], bool],
     ) -> None:
         self._clock, self._journal, self._feeding = clock, journal, feeding
-        self._wall, self._sessions, self._tables = wall, sessions, tables
+        self._wall, self._control = wall, control
+        self._sessions, self._tables = sessions, tables
         self._keep, self._is_writable = keep, is_writable
         self.on_end: Callable[[], None] = lambda: None  # this server has to end now
-        self._is_under_way = self._is_let_go = False
+        self._is_under_way = self._is_let_go = self._may_listen = False
         self.is_over = False
         """Another server has the journal and the doors; this one may only end."""
 
@@ -127,6 +131,7 @@ class Handover:
             taken = await standby.answer(Taken, TAKEN_S)
             if taken.not_taken:
                 raise ConnectionError(taken.not_taken)
+            self._may_listen = True
             line.say(GoOn())
             await standby.answer(Listening, LISTENING_S)
         except (OSError, TimeoutError, JournalWriteError) as exc:
@@ -167,6 +172,7 @@ class Handover:
                 standby.line.say(GiveUp())
             await self._take_back(standby)
             self._is_let_go = False
+            await self._listen_again()
         else:
             self._journal.resume()
         self._sessions.leave_capsules(is_planned=False)
@@ -175,6 +181,7 @@ class Handover:
 
     async def _take_back(self, standby: Standby) -> None:
         began_s, is_ended = self._clock.monotonic(), False
+        hangs_s = HANGS_LATE_S if self._may_listen else HANGS_S
         while True:
             try:
                 await self._journal.take_back()
@@ -183,7 +190,7 @@ class Handover:
                 is_locked = isinstance(exc, StartError)
                 waited_s = self._clock.monotonic() - began_s
                 if is_locked and waited_s < LOCK_S:
-                    if waited_s > HANGS_S and not is_ended:
+                    if waited_s > hangs_s and not is_ended:
                         is_ended = True
                         standby.end()
                     await asyncio.sleep(LOOK_S)
@@ -193,6 +200,17 @@ class Handover:
             self._wall.close("restart", is_succeeded=True)
             self.on_end()
             raise UserError(texts.LOST)
+
+    async def _listen_again(self) -> None:
+        """The standby may have listened, and died: its sockets have the names of ours."""
+        if not self._may_listen:
+            return
+        self._may_listen = False
+        try:
+            await self._control.listen_again()
+            await self._wall.listen_again()
+        except (OSError, StartError) as exc:
+            log.error("not listening again error=%s", exc)
 
     async def _judge(self, standby: Standby, count: int, began_ms: int) -> str:
         try:

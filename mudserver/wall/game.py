@@ -322,6 +322,12 @@ class WallServer:
         self._server = await loop.create_unix_server(self._make_stream, sock=listening)
         self.path = path
 
+    async def listen_again(self) -> None:
+        """Another server has made the socket anew, and has died.  StartError: that fails."""
+        if self._server is not None and self.path is not None:
+            self._server.close()
+            await self.open(self.path)
+
     def _make_stream(self) -> WallStream:
         self._door_count += 1
         return DoorPeer(self, self._door_count).stream

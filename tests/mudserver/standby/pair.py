@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from pathlib import Path
 
 from mudserver.clock import Clock
@@ -39,6 +39,9 @@ class Wall:
     def release(self) -> None:
         self.calls.append("release")
 
+    async def listen_again(self) -> None:
+        self.calls.append("listen")
+
     def close(self, why: str, *, is_succeeded: bool = False) -> None:
         self.calls.append(f"close {is_succeeded}")
 
@@ -70,7 +73,7 @@ class Active:
         self.kept = 0
         self.is_writable = True
         self.handover = Handover(
-            *(clock, journal, self.feeding, self.wall, self.sessions, Tables()),
+            *(clock, journal, self.feeding, self.wall, self.control, self.sessions, Tables()),
             keep=self._keep,
             is_writable=lambda: self.is_writable,
         )
@@ -103,6 +106,7 @@ class Waiting:
         self.folded: dict[str, list[bytes]] = {}
         self.log, self.count = log, 3
         self.before_restore: Callable[[], None] = lambda: None
+        self.before_serve: Callable[[], Awaitable[object]] = lambda: asyncio.sleep(0)
         self.is_discarded = False
 
     def has_computer_players(self) -> bool:
@@ -126,6 +130,7 @@ class Waiting:
         await self.fold()
 
     async def serve(self) -> None:
+        await self.before_serve()
         self.log.append("serve")
 
     def resumed_count(self) -> int:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import socket
 import threading
 
 import pytest
 
 from mudserver.data_directory import DirectoryInUse, lock_directory
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.journal.fed_store import FedStore
+from mudserver.ops.control_socket import SOCKET_NAME
 from mudserver.standby import feeding, handover, waiting
 from mudserver.standby.messages import Hello, State, Taken
 from tests.mudserver.standby.pair import Pair
@@ -153,6 +156,29 @@ async def test_a_standby_that_hangs_with_the_lock_is_ended(pair, monkeypatch):
         await handing_over
     assert [os.getpid()] == killed  # both are one process here
     await says(pair.active, "person/1", b"b")
+
+
+async def test_a_server_whose_standby_dies_when_it_listens_is_found_again(pair, monkeypatch):
+    monkeypatch.setattr(handover, "LISTENING_S", 0.1)
+
+    async def leave_a_dead_socket() -> None:
+        path = pair.directory / SOCKET_NAME
+        path.unlink()
+        with socket.socket(socket.AF_UNIX) as dead:
+            dead.bind(str(path))
+        await pair.made[-1].journal.give_up(FedStore())  # as the kernel does
+        pair.waiting.cancel()
+        await asyncio.sleep(0)
+
+    pair.prepare = lambda server: setattr(server, "before_serve", leave_a_dead_socket)
+    await pair.ready()
+    with pytest.raises(UserError, match=r"restart not done: .*; this server goes on"):
+        await pair.active.hands_over()
+    assert ["listen", "release"] == pair.active.wall.calls[-2:]
+    await until(lambda: pair.active.feeding.standby is None)
+    pair.prepare = lambda server: None
+    await pair.ready()
+    await pair.active.hands_over()
 
 
 async def test_a_server_that_dies_is_followed_with_what_it_wrote_last(pair):
