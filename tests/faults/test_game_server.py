@@ -23,7 +23,7 @@ class House:
     """A door and a game server, each a process of its own, over one data directory."""
 
     def __init__(self, directory: Path) -> None:
-        self.directory = directory
+        self.directory, self.program = directory, "mudserver"  # the module that is run
         self.settings = directory / "quick.toml"
         self.settings.write_text(SETTINGS_FOR_SPEED)
         self.processes: dict[str, subprocess.Popen[str]] = {}
@@ -43,7 +43,7 @@ class House:
         )
         with (self.directory / f"{command}.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "mudserver", *arguments, *options],
+                [sys.executable, "-m", self.program, *arguments, *options],
                 stdout=subprocess.PIPE, stderr=log, text=True,
             )  # fmt: skip
         self.processes[name or command] = process

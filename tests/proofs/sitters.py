@@ -6,11 +6,13 @@ Rule 2: every line is typed once, in pieces, and its word is said once in the wh
 Rule 3: what was under way at a kill is *open*: done once or not at all, and whoever does not see it
         done has read that the last line may not have been taken.  Everything else is done once.
 Rule 4: a sitter who is still has a half line at the prompt.
+Rule 5: what has come is read once, as it comes: hundreds of sitters live in one process.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import time
@@ -29,13 +31,37 @@ from tests.terminal import Emulator
 
 SIZES = ((80, 24), (120, 40), (40, 20))
 PATIENCE_S = 120.0
+LOOK_S = 0.5
+SEEN_S = 5.0  # a full screen may have nothing of an answer any more when it is painted
 UNCERTAIN = "may not have been taken"
 SAID = re.compile(r"guest\d+: (w\d+\.\d+\.end)\b")
 PROMPT = re.compile(r"(?:lobby|table \d+)(, your turn)?> $")
 MOVE = re.compile(r"(?m)^- (\S.*?) *$")
 LOG = re.compile(r"──\[? Log")
+TAIL = 200  # characters, in which the sentence that a line may be lost has room
 FRAME_END = b"\x1b[?25h"  # the cursor is shown again
 ERASED = re.compile(rb"\r\x1b\[K")
+
+
+class Rows:
+    """The rows that were read in a round: what was said, and how often that a line may be lost."""
+
+    def __init__(self) -> None:
+        self.said: Counter[str] = Counter()
+        self.told = 0
+        self._rest = self._tail = ""
+
+    def add(self, text: str) -> None:
+        rows, end, self._rest = (self._rest + text).rpartition("\n")
+        rows += end
+        self.said.update(SAID.findall(rows))
+        before, self._tail = self._tail, (self._tail + rows)[-TAIL:]
+        self.told += _warnings_in(before + rows) - _warnings_in(before)
+
+
+def _warnings_in(text: str) -> int:
+    """A narrow terminal has the sentence on several rows."""
+    return " ".join(text.split()).count(UNCERTAIN)
 
 
 class Sitter:
@@ -50,17 +76,20 @@ class Sitter:
     def __init__(self, number: int, seed: int) -> None:
         self.number, self.rng = number, Random(f"{seed}/{number}")
         self.table: int | None = None
+        self.mates: list[Sitter] = []  # the others at the table
         self.is_gone = False
         self.words = 0
-        self.half = b""  # what is still to be typed of a line
+        self.drafted = self.half = b""  # what was typed of a line, and the rest of it
         self.typed = self.shown = 0  # plays; and those that were seen to be taken
         self.events: list[tuple[Any, str]] | None = None  # None: it reads none
         self.heard_bytes = 0
-        self.kept_shown = 0  # plays that were shown before the last kill
+        self.kept_typed = self.kept_shown = 0  # plays, before the last kill
         self.kept_events: list[tuple[Any, str]] = []
         self.certain: list[str] = []  # words of this round
         self.open: list[str] = []
         self._open_at: float | None = None  # when what is under way was typed
+        self.answered_s = 0.0  # when the last act began that has its answer
+        self._news = asyncio.Event()
         self._write: Callable[[bytes], None] = lambda data: None
 
     # -- what it does ----------------------------------------------------------------------------
@@ -84,8 +113,10 @@ class Sitter:
     async def live(self, is_over: asyncio.Event, pause_s: float) -> None:
         """Play and talk, each act after the answer to the one before."""
         while not is_over.is_set():
+            began_s = time.monotonic()
             if not (self.is_asked() and self.rng.random() < 0.7 and await self.play()):
                 await self.say()
+            self.answered_s = began_s
             await asyncio.sleep(self.rng.uniform(0, 2 * pause_s))
 
     def draft(self) -> None:
@@ -93,8 +124,8 @@ class Sitter:
         self.words += 1
         line = self.encoded(f"say w{self.number}.{self.words}.end")
         cut = self.rng.randrange(1, len(line) - 1)
-        self._write(line[:cut])
-        self.half = line[cut:]
+        self.drafted, self.half = line[:cut], line[cut:]
+        self._write(self.drafted)
 
     async def say(self, was_drafted: bool = False) -> None:
         if not was_drafted:
@@ -105,7 +136,7 @@ class Sitter:
         self._open_at = time.monotonic()
         told = self.told()
         self._write(self.half)
-        await self.until(lambda: word in self.said() or self.told() > told, word)
+        await self.until(lambda: self.has_heard(word) or self.told() > told, word)
         self._open_at = None
 
     def note_kill(self) -> None:
@@ -113,9 +144,10 @@ class Sitter:
 
         What was told meanwhile may be about the line before.
         """
-        if self.certain and (self._open_at is not None or self.certain[-1] not in self.said()):
+        if self.certain and (self._open_at is not None or not self.has_heard(self.certain[-1])):
             self.open.append(self.certain.pop())
-        self.kept_shown, self.kept_events = self.shown, list(self.events or ())
+        self.kept_typed, self.kept_shown = self.typed, self.shown
+        self.kept_events = list(self.events or ())
 
     async def play(self) -> bool:
         """Whether there was a play to make."""
@@ -130,6 +162,9 @@ class Sitter:
         """The words that were heard in this round."""
         raise NotImplementedError
 
+    def has_heard(self, word: str) -> bool:
+        return word in self.said()
+
     def told(self) -> int:
         """How often, in this round, it was told that a line may be lost."""
         raise NotImplementedError
@@ -138,12 +173,19 @@ class Sitter:
         """What a still one sees."""
         raise NotImplementedError
 
+    def has_draft(self) -> bool:
+        """Whether what a still one has typed is where it belongs."""
+        return True
+
     async def until(self, claim: Callable[[], bool], what: str) -> None:
         end_s = time.monotonic() + PATIENCE_S
         while not claim():
             assert not self.is_gone, f"{self.number}: the connection is lost"
+            self._news.clear()
             assert time.monotonic() < end_s, (self.kind, self.number, what, self.last_words())
-            await asyncio.sleep(0.02)
+            with contextlib.suppress(TimeoutError):  # then others may know more
+                async with asyncio.timeout(LOOK_S):
+                    await self._news.wait()
 
     def last_words(self) -> str:
         return ""
@@ -155,9 +197,9 @@ class Sitter:
         assert set(said) <= everybody, (self.number, set(said) - everybody)  # nothing is garbled
         assert all(times == 1 for times in said.values()), (self.kind, self.number, said)
         for word in self.certain:
-            assert said[word] == 1, (self.kind, word, self.last_words())
+            assert self.has_heard(word), (self.kind, word, self.last_words())
         for word in self.open:
-            assert said[word] or self.told(), (self.kind, word, "lost without a word")
+            assert self.has_heard(word) or self.told(), (self.kind, word, "lost without a word")
 
 
 class Terminal(Sitter):
@@ -168,15 +210,21 @@ class Terminal(Sitter):
         self.size = SIZES[number % len(SIZES)]
         self.emulator = Emulator(*self.size)
         self._heard = bytearray()  # in this round
+        self._rows, self._read_until = Rows(), 0
 
     def begin_round(self) -> None:
         super().begin_round()
         self._heard.clear()
+        self._rows, self._read_until = Rows(), 0
 
     def feed(self, data: bytes) -> None:
         self._heard += data
         self.heard_bytes += len(data)
         self.emulator.feed(data)
+        if (end := self._heard.rfind(b"\n") + 1) > self._read_until:
+            at, self._read_until = self._read_until, end
+            self._rows.add(plain(ERASED.sub(b"\n", bytes(self._heard[at:end]))))
+        self._news.set()
 
     def text(self, at: int = 0) -> str:
         """The rows since the byte *at* of this round."""
@@ -188,6 +236,11 @@ class Terminal(Sitter):
     def picture(self) -> object:
         return self.emulator.rows, self.emulator.cursor
 
+    def has_draft(self) -> bool:
+        typed = self.drafted.decode()
+        row = self.emulator.row[: self.emulator.cursor[1]]
+        return row.replace(" ", "").endswith(typed.replace(" ", ""))
+
     def prompt(self) -> re.Match[str] | None:
         return PROMPT.search(self.text(max(0, len(self._heard) - 100)))
 
@@ -196,10 +249,10 @@ class Terminal(Sitter):
         return found is not None and bool(found[1])
 
     def said(self) -> Counter[str]:
-        return Counter(SAID.findall(self.text()))
+        return self._rows.said
 
     def told(self) -> int:
-        return " ".join(self.text().split()).count(UNCERTAIN)
+        return self._rows.told
 
     async def goes(self, line: str) -> int:
         self.type(line)
@@ -254,10 +307,13 @@ class SshTerminal(Terminal):
         while data := await source.read(65_536):
             self.feed(data)
         self.is_gone = True
+        self._news.set()
 
 
 class FullScreen(SshTerminal):
-    """What it reads stands in the log pane for a while."""
+    """What it reads stands in a pane of a few rows for a while: the others at the table may have
+    heard what has left it between two pictures.
+    """
 
     kind, command = "full", "screen"
 
@@ -266,32 +322,43 @@ class FullScreen(SshTerminal):
         self.size = SIZES[number % 2]
         self.emulator = Emulator(*self.size)
         self._said: Counter[str] = Counter()
-        self._told = 0
-        self._rows: list[str] = []
+        self._told, self._is_told = 0, False
+        self._awaited = self._answer_rows = ""  # the echo of a command; what stood below it
+        self._shown_rows: list[str] = []
 
     def begin_round(self) -> None:
         super().begin_round()
         self._said.clear()
         self._told = 0
 
+    def note_kill(self) -> None:
+        super().note_kill()
+        self._is_told = False  # the next server begins its log anew
+
     def feed(self, data: bytes) -> None:
-        super().feed(data)
+        self.heard_bytes += len(data)
+        self.emulator.feed(data)
         if data.endswith(FRAME_END):  # halfway through a frame a row can stand there twice
-            self._rows = self.emulator.rows
+            self._shown_rows = self.emulator.rows
             text = self.text()
             self._said |= Counter(SAID.findall(text))
-            self._told |= UNCERTAIN in " ".join(text.split())
+            was_told, self._is_told = self._is_told, bool(_warnings_in(text))
+            self._told += self._is_told and not was_told
+            _, echo, rows = text.rpartition(self._awaited) if self._awaited else ("", "", "")
+            if echo and rows.count("\n") > 1:
+                self._answer_rows = rows
+        self._news.set()
 
     def text(self, at: int = 0) -> str:
         """The rows; of a wide screen those of the chat pane after the others."""
-        if (border := self._rows[0].find("┬") if self._rows else -1) < 0:
-            return "\n".join(self._rows)
-        panes = [(row[:border].rstrip(), row[border + 1 :].strip()) for row in self._rows]
+        if (border := self._shown_rows[0].find("┬") if self._shown_rows else -1) < 0:
+            return "\n".join(self._shown_rows)
+        panes = [(row[:border].rstrip(), row[border + 1 :].strip()) for row in self._shown_rows]
         return "\n".join(chain(*zip(*panes, strict=True)))
 
     def picture(self) -> object:
         """The log has less after a restart: answers to commands are in no journal."""
-        board, last = self._rows[:-2], self._rows[-2:]
+        board, last = self._shown_rows[:-2], self._shown_rows[-2:]
         for at, row in enumerate(board):
             if (found := LOG.search(row)) is not None:  # below the board, or beside it
                 left = found.start()
@@ -308,20 +375,22 @@ class FullScreen(SshTerminal):
     def told(self) -> int:
         return self._told
 
+    def has_heard(self, word: str) -> bool:
+        return super().has_heard(word) or any(word in mate.said() for mate in self.mates)
+
     async def _answer(self, line: str) -> str:
-        told = self.told()
+        """What was seen of the answer; "" also where nothing of it was."""
+        told, end_s = self.told(), time.monotonic() + SEEN_S
         self._open_at = time.monotonic()
+        self._answer_rows, self._awaited = "", f"> {line}\n"
         self.type(line)
-
-        def is_answered() -> bool:
-            _, typed, rows = self.text().rpartition(f"> {line}\n")
-            is_shown = bool(typed) and bool(rows.strip()) and self.prompt() is not None
-            return is_shown or self.told() > told or not self.is_asked()
-
-        await self.until(is_answered, line)
-        await asyncio.sleep(0.1)  # the rest of the answer
-        self._open_at = None
-        return self.text().rpartition(f"> {line}\n")[2] if line == "moves" else ""
+        await self.until(
+            lambda: bool(self._answer_rows) or self.told() > told or not self.is_asked()
+            or time.monotonic() > end_s,
+            line,
+        )  # fmt: skip
+        self._open_at, self._awaited = None, ""
+        return self._answer_rows
 
 
 class TelnetTerminal(Terminal):
@@ -351,6 +420,7 @@ class TelnetTerminal(Terminal):
             self.feed(rest if half < 0 else rest[:half])
             self._rest = b"" if half < 0 else rest[half:]
         self.is_gone = True
+        self._news.set()
 
 
 class Reader(Sitter):
@@ -371,6 +441,7 @@ class Reader(Sitter):
 
     def take(self, kind: str, said: Any) -> None:
         self.heard_bytes += 1
+        self._news.set()
         self._objects += kind not in ("view", "place")
         match kind:
             case "place":
@@ -403,7 +474,7 @@ class Reader(Sitter):
         return self._view | {"why": ""}, self._objects
 
     def last_words(self) -> str:
-        return f"{self._view.get('window')} {dict(self._said)}"
+        return f"{self._view.get('window')} {list(self._said)[-20:]}"
 
     async def goes(self, line: str) -> int:
         self.type(line)
@@ -413,18 +484,24 @@ class Reader(Sitter):
 
     async def play(self) -> bool:
         view, told, self._is_refused = self._view, self.told(), False
+        end_s = time.monotonic() + SEEN_S
+
+        def is_taken() -> bool:
+            now = self._view
+            return now["has_answered"] or any(now[key] != view[key] for key in ("window", "moves"))
+
         self.typed += 1
         self._open_at = time.monotonic()
         self.type(self.rng.choice(view["moves"]))
         await self.until(
-            lambda: self._is_refused or self.told() > told or self._view["window"] != view["window"]
-            or self._view["has_answered"] or self._view["moves"] != view["moves"],
+            lambda: is_taken() or self._is_refused or self.told() > told
+            or time.monotonic() > end_s,  # the same question, as after a guess
             "an answer",
         )  # fmt: skip
         self._open_at = None
         if self._is_refused:
             self.type("look")
-        self.shown += not self._is_refused and self.told() == told
+        self.shown += is_taken() and not self._is_refused and self.told() == told
         return True
 
 
@@ -455,6 +532,7 @@ class Program(Reader):
                 self._is_in = self._is_in or said["type"] == "place"
                 self.take(said["type"], said)
         self.is_gone = True
+        self._news.set()
 
 
 class PackageReader(Reader):
@@ -467,7 +545,7 @@ class PackageReader(Reader):
 
     async def come(self, ssh: int, telnet: int) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", telnet)
-        self._write, self._is_in, self._text = writer.write, False, ""
+        self._write, self._is_in, self._text, self._rows = writer.write, False, "", Rows()
         self._reader = GmcpReader(self._hear, self._take)
         writer.write(ASKS)
         self._reading = asyncio.create_task(self._read(reader))
@@ -479,14 +557,17 @@ class PackageReader(Reader):
         while data := await reader.read(65_536):
             self._reader.feed(data)
         self.is_gone = True
+        self._news.set()
 
     def begin_round(self) -> None:
         super().begin_round()
-        self._text = ""
+        self._text, self._rows = "", Rows()
 
     def _hear(self, text: str) -> None:
         self._text += text
+        self._rows.add(text)
         self.heard_bytes += len(text)
+        self._news.set()
 
     def _take(self, package: str, content: Any) -> None:
         if package.startswith("Lockdown."):
@@ -495,10 +576,10 @@ class PackageReader(Reader):
             self.take(kind, content)
 
     def said(self) -> Counter[str]:
-        return Counter(SAID.findall(self._text))
+        return self._rows.said
 
     def told(self) -> int:
-        return " ".join(self._text.split()).count(UNCERTAIN)
+        return self._rows.told
 
     def last_words(self) -> str:
         return self._text[-1_500:]

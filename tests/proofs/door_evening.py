@@ -1,0 +1,282 @@
+"""An evening of people at tables behind a door, whose game server changes again and again.
+
+Rule 1: in each round some tables are still, with half a line at every prompt; at the others all
+        play, talk and type.  Several changes come in one round, each as soon as everybody has been
+        answered by the server that is there.
+Rule 2: who was still is its own undisturbed twin: the screen after a change is the one before it,
+        cell for cell, and the half line can be ended.
+Rule 3: of the others, `sitters` rule 3 holds, on the screens and on the disk: a copy of it is held
+        against what everybody typed and was told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import takewhile
+from random import Random
+from statistics import median
+from typing import Any
+
+from mudserver.config.schema import Config
+from mudserver.journal.sqlite.store import SqliteStore
+from mudserver.tables import records as f
+from tests.faults.test_game_server import House
+from tests.memory_journal import Disk
+from tests.proofs.sitters import Reader, Sitter, sitters
+from tests.simulation.disk import Folded, fold
+from tests.simulation.server import World, replace_sections
+from variants.catalogue import CATALOGUE
+from variants.kit.json_values import to_json_value
+
+AT_A_TABLE, COMING = 4, 12
+CHANGES_A_ROUND = 5
+BREATH_S = 0.5  # at most, between the last answer and the next change
+QUIET_S = 0.4  # nothing has come for so long
+PATIENCE_S = 60.0
+BACK = re.compile(r"wall back \S+ gap_ms=(\d+) connections=(\d+)")
+SETTINGS = """
+[session]
+lines_per_s = 100_000
+lines_burst = 100_000
+full_screens_max = 100
+[chat]
+per_s = 1e4
+guest_per_s = 1e4
+burst = 10_000
+repeats_max = 10_000
+arrivals_max = 0
+[sources]
+exempt = ["127.0.0.0/8"]
+[door]
+new_per_s = 10_000
+waiting_max = 1_000
+telnet_wait_s = 0.2
+[tables]
+plays_per_person_per_s = 100_000
+plays_burst = 100_000
+[wall]
+notice_s = 60
+"""
+
+
+@dataclass
+class Evening:
+    """Args: crowd: How many by ssh, by telnet, at full screens, and programs."""
+
+    here: House
+    seed: int
+    crowd: tuple[int, int, int, int]
+    pause_s: float = 1.0  # mean, between two acts of one person
+    lines: int = 0
+    plays: int = 0
+    pictures: int = 0  # compared
+    start_s: float = 0.0  # of the first game server
+    gaps_s: dict[str, list[float]] = field(default_factory=dict)  # by how it changed
+
+    def __post_init__(self) -> None:
+        self.rng = Random(self.seed)
+        self.sitters = sitters(*self.crowd, self.seed)
+        self.tables: dict[int, list[Sitter]] = {}
+        self.active, self.standby = "", ""  # names of processes
+        self._servers = 0
+        self._world = World(0, Disk(), replace_sections(Config()))
+        self._folds: dict[int, Folded] = {}
+
+    # -- the servers -------------------------------------------------------------------------------
+
+    def start_server(self) -> str:
+        """One more; its name.  It serves, or waits as a standby that is ready."""
+        self._servers += 1
+        name = f"game {self._servers}"
+        if self.here.start("game", name=name).startswith("standby of="):
+            assert "standby ready\n" == self.here.hears(name)
+        return name
+
+    async def add_standby(self) -> None:
+        self.standby = await asyncio.to_thread(self.start_server)
+
+    async def note_taken_over(self) -> None:
+        """The standby serves now."""
+        self.active, self.standby = self.standby, ""
+        assert (await asyncio.to_thread(self.here.hears, self.active)).startswith("ready game=")
+
+    def kill(self, name: str) -> None:
+        self.here.kill(name)
+        del self.here.processes[name]
+
+    # -- the evening -------------------------------------------------------------------------------
+
+    async def begin(self) -> None:
+        began_s = time.monotonic()
+        self.active = await asyncio.to_thread(self.start_server)
+        self.start_s = time.monotonic() - began_s
+        ready = self.here.start("door", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
+        ssh, telnet = (int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", ready))
+        gate = asyncio.Semaphore(COMING)
+
+        async def come(sitter: Sitter) -> None:
+            async with gate:
+                await sitter.come(ssh, telnet)
+
+        await asyncio.gather(*map(come, self.sitters))
+        groups = [
+            self.sitters[at : at + AT_A_TABLE] for at in range(0, len(self.sitters), AT_A_TABLE)
+        ]
+        await asyncio.gather(*(self._sit(n, group) for n, group in enumerate(groups)))
+
+    async def _sit(self, number: int, group: list[Sitter]) -> None:
+        variant = sorted(CATALOGUE)[number % len(CATALOGUE)]
+        seats = max(2, len(group))
+        for sitter in group:
+            sitter.mates = [mate for mate in group if mate is not sitter]
+        table = await group[0].goes(f"open {variant} pace=instant clocks=off seats={seats}")
+        for sitter in group[1:]:
+            assert table == await sitter.goes(f"sit {table}")
+        self.tables[table] = group
+
+    async def round(self, changes: int) -> None:
+        """Everybody lives, and the server changes so often."""
+        for sitter in self.sitters:
+            sitter.begin_round()
+        busy, still = list[Sitter](), list[Sitter]()
+        for group in self.tables.values():
+            (busy if self.rng.random() < 0.6 else still).extend(group)
+        for sitter in busy:
+            sitter.type("ready")
+        for sitter in still:
+            sitter.draft()
+        await asyncio.gather(*(sitter.until(sitter.has_draft, "the draft") for sitter in still))
+        await self.is_quiet(still)
+        before = [sitter.picture() for sitter in still]
+        is_over = asyncio.Event()
+        living = [asyncio.ensure_future(each.live(is_over, self.pause_s)) for each in busy]
+        for _ in range(changes):
+            await self._let_live(busy, living)
+            await self.change()
+        await self._let_live(busy, living)
+        is_over.set()
+        await asyncio.gather(*living)
+        await self.is_quiet(self.sitters)
+        for sitter, picture in zip(still, before, strict=True):
+            self.check_same(sitter, picture)
+        self.pictures += len(still)
+        await asyncio.gather(*(sitter.say(was_drafted=True) for sitter in still))
+        await self.is_quiet(self.sitters)
+        everybody = {f"w{each.number}.{n}.end" for each in self.sitters
+                     for n in range(1, each.words + 1)}  # fmt: skip
+        for sitter in self.sitters:
+            sitter.judge(everybody)
+            self.lines += len(sitter.certain) + len(sitter.open)
+
+    async def change(self) -> None:
+        """Another server."""
+        raise NotImplementedError
+
+    async def _let_live(self, busy: list[Sitter], living: Sequence[asyncio.Future[None]]) -> None:
+        """Until each has had an answer to something that it typed from now on."""
+        since_s = time.monotonic()
+        while any(sitter.answered_s < since_s for sitter in busy):
+            for task in living:
+                if task.done():
+                    task.result()  # it has failed
+            assert time.monotonic() < since_s + 3 * PATIENCE_S, [
+                (sitter.kind, sitter.number, sitter.last_words())
+                for sitter in busy if sitter.answered_s < since_s
+            ][:3]  # fmt: skip
+            await asyncio.sleep(0.05)
+        await asyncio.sleep(self.rng.uniform(0, BREATH_S))
+
+    def check_same(self, sitter: Sitter, before: object) -> None:
+        """[rule 2]"""
+        after = sitter.picture()
+        assert before == after, (sitter.kind, sitter.number, before, after)
+
+    async def is_quiet(self, among: list[Sitter]) -> None:
+        seen, end_s = None, time.monotonic() + PATIENCE_S
+        while seen != (seen := [sitter.heard_bytes for sitter in among]):
+            assert time.monotonic() < end_s, "it never gets quiet"
+            await asyncio.sleep(QUIET_S)
+
+    # -- what is true ------------------------------------------------------------------------------
+
+    def note_kill(self) -> None:
+        """The active server is dead: keep what everybody knew, and its disk."""
+        for sitter in self.sitters:
+            sitter.note_kill()
+        copy = self.here.directory / "copy"
+        shutil.rmtree(copy, ignore_errors=True)
+        data = self.here.directory / "data"
+        shutil.copytree(data, copy, ignore=shutil.ignore_patterns("*.sock"))
+
+    def check_disk(self) -> None:
+        """The tables as the copy has them, their chains verified, against what was known."""
+        store = SqliteStore(self.here.directory / "copy" / "journal.db")
+        try:
+            for number in self.tables:
+                stream = f"table/{number}"
+                kept = self._world.disk.records.setdefault(stream, [])
+                kept += store.read(stream, len(kept))
+                self._folds[number] = fold(self._world, number, None, self._folds.get(number))
+        finally:
+            store.close()
+        self.plays = 0
+        for number, group in self.tables.items():
+            games = [kept.game for kept in self._folds[number].games.values()]
+            for seat, sitter in enumerate(group):
+                made = sum(
+                    isinstance(play, f.Played) and play.by == "person" and play.seat == seat
+                    for game in games for play in game.plays
+                )  # fmt: skip
+                self.plays += made
+                assert made <= sitter.kept_typed, (sitter.kind, sitter.number, made, "too many")
+                assert sitter.kept_shown <= made, (sitter.kind, sitter.number, "a play is lost")
+                if isinstance(sitter, Reader):
+                    _check_events(sitter, games, seat)
+
+    async def next_gap(self, known: int) -> float:
+        """The gap behind the *known* ones of `gaps`; the last, if there were several."""
+        end_s = time.monotonic() + PATIENCE_S
+        while len(gaps := self.gaps()) <= known:
+            assert time.monotonic() < end_s
+            await asyncio.sleep(0.02)
+        return gaps[-1]
+
+    def gaps(self) -> list[float]:
+        """How long each time the door was without a game server, in seconds."""
+        log = (self.here.directory / "door.log").read_text()
+        return [int(ms) / 1000 for ms, _ in BACK.findall(log)]
+
+    def __str__(self) -> str:
+        ssh, telnet, full, programs = self.crowd
+        gaps = " ".join(
+            f"{how}={len(each)} {how}_gap_s={median(each):.2f} {how}_gap_max_s={max(each):.2f}"
+            for how, each in self.gaps_s.items()
+        )
+        return (
+            f"seed={self.seed} ssh={ssh} telnet={telnet} full={full} json={programs}"
+            f" tables={len(self.tables)} lines={self.lines} plays={self.plays}"
+            f" pictures={self.pictures} lost_connections=0 lost_lines=0 doubled=0"
+            f" start_s={self.start_s:.2f} {gaps}"
+        )
+
+
+def _check_events(sitter: Reader, games: list[Any], seat: int) -> None:
+    """What it was told until the kill is on the disk, once and in its order."""
+    known = [
+        (json.loads(json.dumps(to_json_value(each.event, protocol=1))), each.mark)
+        for game in games for each in game.known_events(seat)
+    ]  # fmt: skip
+    told = sitter.kept_events
+    same = sum(
+        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(told, known, strict=False))
+    )
+    assert same == len(told), (
+        sitter.kind, sitter.number, same, len(told), len(known), told[max(0, same - 1) : same + 3],
+        known[max(0, same - 1) : same + 3],
+    )  # fmt: skip
