@@ -54,7 +54,7 @@ class PlaceWait:
         self._look_later()
 
     def end(self) -> None:
-        """The place is known, or the session is over."""
+        """The place is known, or the session is over; called again it does nothing."""
         if self.is_waiting:
             self.is_waiting = False
             self._holder.release()

@@ -420,9 +420,8 @@ class Session(ABC, Generic[T]):
             self._place_wait = PlaceWait(holder, self._context.clock, is_late, show)
 
     def _note_placed(self) -> None:
-        wait, self._place_wait = self._place_wait, None
-        if wait is not None:
-            wait.end()
+        if self._place_wait is not None:
+            self._place_wait.end()
 
     @abstractmethod
     def _wait_text(self) -> bytes:

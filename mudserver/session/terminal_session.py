@@ -201,7 +201,8 @@ class TerminalSession(ScreenSession):
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
         )
-        has_question = self.dialogs.open is not None or self._pager.is_open or self._place_wait
+        is_placed = self._place_wait is None or not self._place_wait.is_waiting
+        has_question = self.dialogs.open is not None or self._pager.is_open or not is_placed
         if self._is_leaving and not has_question:
             made = self._line.with_row(made)
         return made if made.row else self._line.in_capsule(made)
