@@ -51,12 +51,17 @@ guest_per_s = 1e4
 burst = 10_000
 repeats_max = 10_000
 arrivals_max = 0
+deliveries_per_s = 1e6
+channel_per_s = 1e6
 [sources]
 exempt = ["127.0.0.0/8"]
 [door]
 new_per_s = 10_000
 waiting_max = 1_000
 telnet_wait_s = 0.2
+output_lag_bytes = 1_073_741_824
+output_bytes_max = 1_073_741_824
+output_stall_s = 600
 [tables]
 plays_per_person_per_s = 100_000
 plays_burst = 100_000

@@ -30,7 +30,7 @@ from tests.simulation.server import plain
 from tests.terminal import Emulator
 
 SIZES = ((80, 24), (120, 40), (40, 20))
-PATIENCE_S = 120.0
+PATIENCE_S = 60.0
 LOOK_S = 0.5
 SEEN_S = 5.0  # a full screen may have nothing of an answer any more when it is painted
 UNCERTAIN = "may not have been taken"
@@ -182,7 +182,10 @@ class Sitter:
         while not claim():
             assert not self.is_gone, f"{self.number}: the connection is lost"
             self._news.clear()
-            assert time.monotonic() < end_s, (self.kind, self.number, what, self.last_words())
+            assert time.monotonic() < end_s, (
+                self.kind, self.number, what, self.last_words(),
+                [(mate.kind, what in mate.said()) for mate in self.mates],
+            )  # fmt: skip
             with contextlib.suppress(TimeoutError):  # then others may know more
                 async with asyncio.timeout(LOOK_S):
                     await self._news.wait()
@@ -431,7 +434,7 @@ class Reader(Sitter):
         self.events = []
         self._view: dict[str, Any] = {}
         self._said: Counter[str] = Counter()
-        self._told, self._is_refused = 0, False
+        self._told, self._is_refused, self._refusal = 0, False, ""
         self._objects = 0
 
     def begin_round(self) -> None:
@@ -454,7 +457,7 @@ class Reader(Sitter):
             case "said":
                 self._said[said["text"]] += 1
             case "refused":
-                self._is_refused = True
+                self._is_refused, self._refusal = True, said["text"]
             case "restarted":
                 self._told += said["is_line_uncertain"]
             case "notice":
@@ -474,7 +477,7 @@ class Reader(Sitter):
         return self._view | {"why": ""}, self._objects
 
     def last_words(self) -> str:
-        return f"{self._view.get('window')} {list(self._said)[-20:]}"
+        return f"{self._view.get('window')} {list(self._said)[-20:]} {self._refusal}"
 
     async def goes(self, line: str) -> int:
         self.type(line)
