@@ -67,9 +67,9 @@ from mudserver.service.network_tags import network_tag
 from mudserver.service.old_games import OldGames
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
+from mudserver.service.rated_games import RatedGames
 from mudserver.service.relations import Relations
 from mudserver.service.report_service import ReportService
-from mudserver.service.result_lookup import ResultLookup
 from mudserver.service.result_streams import ResultStreams
 from mudserver.service.results import Results
 from mudserver.service.resume_codes import ResumeCodes
@@ -139,10 +139,12 @@ class App:
         self.budgets = SourceBudgets(config, clock)
         self.budgets.is_roomy[Kind.DECISIONS] = lambda: journal.level() < ROOMY_UNTIL
         self.account_service = _make_account_service(config, platform, self.budgets)
-        self.results = GameResults(
-            ResultStreams(journal, self.account_service.streams),
-            *(self.account_service, self.budgets, config),
+        streams = ResultStreams(journal, self.account_service.streams)
+        self.rated = RatedGames(
+            *(streams, platform.catalogue, self._source_of, clock.now_ms, config.ratings)
         )
+        parts = streams, self.account_service, self.budgets, self.rated, config
+        self.results = GameResults(*parts)
         self.table_manager = self._make_table_manager()
         self.lobby = Lobby(
             config.chat,
@@ -166,6 +168,9 @@ class App:
         self._note_door_key: Callable[[str], None] = lambda fingerprint: None
         self.feeding: Feeding | None = None  # of a standby, behind doors
         self.handover: Handover | None = None  # to it
+
+    def _source_of(self, person: str) -> str:
+        return self.service.source_of(person)
 
     def _make_people(self) -> None:
         """Who is here, what they may, what is kept of them."""
@@ -247,12 +252,8 @@ class App:
         )
         self.authenticator = SshAuthenticator(self.account_service)
         self.listeners = ListenerManager(
-            config,
-            clock,
-            self.session_manager.open_session,
-            self.authenticator,
-            self._mssp_status,
-            self.budgets,
+            *(config, clock, self.session_manager.open_session, self.authenticator),
+            *(self._mssp_status, self.budgets),
         )
         self.listeners.gate.on_failure = self._log_failed_login
         self.wall = WallServer(
@@ -309,7 +310,7 @@ class App:
             catalogue=platform.catalogue,
             rng=platform.rng,
             budgets=self.budgets,
-            source_of=lambda person: self.service.source_of(person),
+            source_of=self._source_of,
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
             bytes_max=_table_bytes_max(self.config),
@@ -319,6 +320,7 @@ class App:
             append_result=self.results.append,
             is_program=lambda person: self.relations.is_program(person),
             on_change=lambda number: self.service.programs.note_change(number),
+            why_unrated=self.rated.why_unrated,
             people=PeopleNow(
                 self.account_service.present_person,
                 lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),
@@ -354,8 +356,8 @@ class App:
             self.export,
             self.deletion,
             Results(
-                ResultLookup(platform.clock, accounts, self.results.streams),
-                *(accounts, platform.journal, self.table_manager, platform.catalogue),
+                *(platform.clock, accounts, self.results.streams, platform.journal),
+                *(self.table_manager, platform.catalogue),
             ),
         )
         return GameService(
@@ -425,6 +427,7 @@ class App:
         self.admission.reconfigure(now)
         self.staff_sweep.config, self.mail.limits = now.moderation, now.chat
         self.deletion.limits, self.results.limits = now.people, now.results
+        self.rated.config = now.ratings
         self.lessons.at_once = now.lessons.at_once
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):

@@ -440,6 +440,9 @@ class Variant(Generic[S, A, E, V]):
 
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""
+    anchors: Mapping[str, float] = field(default_factory=dict)
+    """The skill of each level in ratings (mu), as measured: see docs/ratings.md.  A level without
+    one makes a game unrated."""
     stand_in: str = ""
     """The level that plays for a person who is away or has left: a key of `bots`."""
     better_action: Callable[[V, Sequence[E], A], tuple[A, float] | None] | None = None

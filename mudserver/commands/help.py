@@ -59,7 +59,23 @@ DEALS = (
     "Who is offline when a deal begins keeps the seat.",
     "Computer players play each deal for its own sake; they do not look at the totals.",
 )
-EXTRA_TOPICS = ("accounts", "conduct", "deals", "keyboard", "names", "panes", "playing", "privacy")
+RATINGS = (
+    "A game of a rated table moves the ratings of its people: open words rated=on. It needs two "
+    "people with accounts, no guests, and the options of a preset; the seats are yours to choose. "
+    "Why a game is unrated is said before the cards.",
+    "",
+    "Everybody begins at 1500. A rating with a question mark is provisional: that ends after some "
+    "twenty games. top words lists who is established. finger NAME shows all ratings, with how "
+    "sure they are, game NUMBER what a game has changed.",
+    "",
+    "Computer players have fixed ratings and take part as opponents. Who leaves a rated game, or "
+    "is away too long, has the last place, also after coming back. Two people have at most five "
+    "rated games together in a day, and forty in a quarter of the year.",
+)
+EXTRA_TOPICS = (
+    *("accounts", "conduct", "deals", "keyboard", "names", "panes", "playing", "privacy"),
+    "ratings",
+)
 """Besides the topics of verbs."""
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
@@ -170,6 +186,8 @@ def help_page(
         return Page("Accounts", (*pages.accounts, "", "See also: account, export, names, privacy"))
     if word in ("names", "name", "guest"):
         return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
+    if word in ("ratings", "rating", "rated"):
+        return Page("Ratings", (*RATINGS, "", "See also: top, open, game, finger"))
     if word in ("deals", "match"):
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "conduct":

@@ -1,4 +1,4 @@
-"""Commands about games that are over: game, games, stats, vs."""
+"""Commands about games that are over: game, games, stats, vs, top."""
 
 from __future__ import annotations
 
@@ -39,6 +39,18 @@ async def stats(context: CommandContext, name: str | None, game: str | None) -> 
     """
     words = [word for word in (name, game) if word is not None]
     context.reply(await context.service.results.stats_page(context.person, words))
+
+
+@verb("top [WORDS...]", "play", is_newer=True, see_also=("stats", "finger", "open"))
+async def top(context: CommandContext, words: str | None) -> None:
+    """The best of one game, by rating.
+    top words  the first twenty
+    top words page 2  the next twenty
+
+    In it is who has played a rated game in the last 90 days and is established. help ratings says
+    what that is.
+    """
+    context.reply(await context.service.results.top_page(context.person, (words or "").split()))
 
 
 @verb("vs NAME [GAME]", "play", is_newer=True, see_also=("games", "stats"))

@@ -61,6 +61,7 @@ def open_table(
     programs=off  no programs sit down
     fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  watchers can't talk to players during a game
+    rated=on  its games count for ratings: help ratings
     hints=on|off  everybody can ask for hints, or nobody; else who plays with computers alone
     """
     typed = f"{preset or ''} {options or ''}"

@@ -301,6 +301,10 @@ class ResultsConfig(Section, frozen=True):
     per_account_day: Positive = 100  # games of one account on one UTC day
 
 
+class RatingsConfig(Section, frozen=True):
+    shared_networks: Networks = ()  # whose addresses are many people's, such as a school's
+
+
 class WallConfig(Section, frozen=True):
     """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
 
@@ -326,6 +330,7 @@ class Config(Section, frozen=True):
     sources: SourceLimits = SourceLimits()
     tables: TablesConfig = TablesConfig()
     results: ResultsConfig = ResultsConfig()
+    ratings: RatingsConfig = RatingsConfig()
     moderation: ModerationConfig = ModerationConfig()
     lessons: LessonsConfig = LessonsConfig()
     games: GamesConfig = GamesConfig()

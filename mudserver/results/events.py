@@ -35,6 +35,10 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     place: int | None = None  # from 1; None: the game has no result
     score: int | None = None
     fate: Fate = "stayed"
+    before: tuple[int, int] | None = None  # mu and sigma in 1/10,000; None: it is not rated
+    after: tuple[int, int] | None = None  # the same
+    games: int = 0  # rated ones in the pool, this one included
+    anchor: float = 0.0  # mu of the computer player; 0: it played no part in ratings
 
 
 class GameRecorded(ResultEvent, frozen=True, tag="game"):

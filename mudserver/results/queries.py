@@ -125,24 +125,17 @@ def _which(asked: Games) -> Query:
     return " and ".join(where), tuple(values)
 
 
-def tallies_of(person: str, variant: str, since_ms: int = 0) -> Query:
-    """How often each result was had: variant, seats, place, fate, against, and the count."""
-    where = "where person = ? and person <> '' and place is not null and ended_ms >= ?"
-    values: tuple[Value, ...] = (person, since_ms)
+def all_results_of(person: str, variant: str, since_ms: int) -> Query:
+    """variant, seats, place, fate, against, and 1 for games that ended since then; oldest first.
+
+    They are counted by the caller: grouping and ordering by the database costs twice as much.
+    """
+    where = "where person = ? and person <> '' and place is not null"
+    values: tuple[Value, ...] = (since_ms, person)
     if variant:
         where, values = f"{where} and variant = ?", (*values, variant)
-    columns = "variant, seats, place, fate, against"
-    sql = f"select {columns}, count(*) from game_seat {where} group by {columns}"
-    return f"{sql} order by {columns}", values
-
-
-def places_of(person: str, variant: str) -> Query:
-    """Variant and place of each game with a result, oldest first."""
-    where = "where person = ? and person <> '' and place is not null"
-    values: tuple[Value, ...] = (person,)
-    if variant:
-        where, values = f"{where} and variant = ?", (person, variant)
-    return f"select variant, place from game_seat {where} order by number", values
+    columns = "variant, seats, place, fate, against, case when ended_ms >= ? then 1 else 0 end"
+    return f"select {columns} from game_seat {where} order by number", values
 
 
 def meetings_of(person: str, other: str, variant: str) -> Query:
@@ -167,6 +160,49 @@ def results_of(person: str, after: int, most: int) -> Query:
     columns = "number, variant, place, score, seats, fate, ended_ms"
     where = "where person = ? and person <> '' and number > ? order by number limit ?"
     return f"select {columns} from game_seat {where}", (person, after, most)
+
+
+def standings_of(pool: str, people: Sequence[str]) -> Query:
+    """person, mu, sigma, games and last_ms of those who have a rating."""
+    holes = ", ".join("?" * len(people))
+    which = f"where pool = ? and person in ({holes})"
+    return f"select person, mu, sigma, games, last_ms from rating {which}", (pool, *people)
+
+
+def ratings_of(person: str, pools: Sequence[str]) -> Query:
+    """pool, mu, sigma, games and last_ms."""
+    holes = ", ".join("?" * len(pools))
+    which = f"where person = ? and pool in ({holes}) order by pool"
+    return f"select pool, mu, sigma, games, last_ms from rating {which}", (person, *pools)
+
+
+def rated_together(one: str, other: str, pool: str, day_ms: int, season_ms: int) -> Query:
+    """How many rated games of two accounts have ended since two times."""
+    return (
+        "select coalesce(sum(case when own.ended_ms >= ? then 1 else 0 end), 0), count(*)"
+        " from game_seat as own join game_seat as other"
+        " on other.person = ? and other.person <> '' and other.number = own.number"
+        " where own.person = ? and own.person <> '' and own.pool = ? and own.ended_ms >= ?",
+        (day_ms, other, one, pool, season_ms),
+    )
+
+
+TOP = "where pool = ? and sigma <= ? and last_ms >= ?"
+
+
+def top(pool: str, sigma_max: int, since_ms: int, page: int) -> Query:
+    """person, mu, sigma and games of established accounts, best first."""
+    sql = f"select person, mu, sigma, games from rating {TOP} order by mu desc, person"
+    return f"{sql} limit {PAGE} offset ?", (pool, sigma_max, since_ms, PAGE * (page - 1))
+
+
+def count_of_top(pool: str, sigma_max: int, since_ms: int) -> Query:
+    return f"select count(*) from rating {TOP}", (pool, sigma_max, since_ms)
+
+
+def count_above(pool: str, sigma_max: int, since_ms: int, mu: int) -> Query:
+    """How many of them have a better rating than *mu*."""
+    return f"select count(*) from rating {TOP} and mu > ?", (pool, sigma_max, since_ms, mu)
 
 
 def last_fates_of(person: str, count: int) -> Query:

@@ -18,7 +18,7 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     rows = [_mark(SEQUENCE, sequence)]
     match event:
         case GameRecorded():
-            rows += [_game(event), *_seats(event)]
+            rows += [_game(event), *_seats(event), *_ratings(event)]
         case ScanBegun(until=until, at_ms=at_ms):
             rows += [_mark(SCAN_UNTIL, until), _mark(SCAN_BEFORE_MS, at_ms)]
         case Scanned(table=table):
@@ -49,10 +49,20 @@ def _seats(event: GameRecorded) -> list[IndexRow]:
             (
                 *(event.number, seat, it.person, it.kind, it.name, it.level, it.place, it.score),
                 *(it.fate, against(event.seats, seat), event.variant, len(event.seats)),
-                *(event.pool, event.at_ms, None, None, None, None),
+                *(event.pool if it.after else "", event.at_ms),
+                *(it.before or (None, None)),
+                *(it.after or (None, None)),
             ),
         )
         for seat, it in enumerate(event.seats)
+    ]
+
+
+def _ratings(event: GameRecorded) -> list[IndexRow]:
+    return [
+        IndexRow("rating", (event.pool, it.person, *it.after, it.games, event.at_ms))
+        for it in event.seats
+        if it.after is not None
     ]
 
 

@@ -1,4 +1,4 @@
-"""Statistics of one account, from the tallies of its results.
+"""Statistics of one account, from its results.
 
 Rule 1: the expected place is that of somebody whom chance places: the middle of each game.
 Rule 2: a shared first place is a win.  Who left a game has its place, and counts as having left.
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
-from mudserver.journal import Row
+from mudserver.journal import Row, Value
 
 
 @dataclass
@@ -49,22 +50,24 @@ class Statistics:
         return self.expected_sum / self.all.games
 
 
-def statistics(
-    tallies: Sequence[Row], recent: Sequence[Row], places: Sequence[Row]
-) -> list[Statistics]:
-    """By variant.  Args: as the queries `tallies_of` (twice) and `places_of` answer."""
+def statistics(results: Sequence[Row]) -> list[Statistics]:
+    """By variant.  Args: results: as the query `all_results_of` answers."""
     found: dict[str, Statistics] = {}
-    for variant, seats, place, fate, against, count in tallies:
-        own = found.setdefault(str(variant), Statistics(str(variant)))
-        _add(own, int(seats or 0), int(place or 0), str(fate), str(against), int(count or 0))
-    for variant, _, place, _, _, count in recent:
-        found[str(variant)].recent.add(int(count or 0), place == 1)
-    row: Counter[str] = Counter()
-    for variant, place in places:
-        name = str(variant)
-        row[name] = row[name] + 1 if place == 1 else 0
-        found[name].longest_row = max(found[name].longest_row, row[name])
+    for (variant, seats, place, fate, against, is_recent), count in Counter(results).items():
+        name, number = str(variant), int(place or 0)
+        own = found.setdefault(name, Statistics(name))
+        _add(own, int(seats or 0), number, str(fate), str(against), count)
+        if is_recent:
+            own.recent.add(count, number == 1)
+    for name, own in found.items():
+        own.longest_row = _longest_row([it[2] for it in results if it[0] == name])
     return [found[name] for name in sorted(found)]
+
+
+def _longest_row(places: Sequence[Value]) -> int:
+    """Of first places, one after the other."""
+    rows = (sum(1 for _ in run) for place, run in groupby(places) if place == 1)
+    return max(rows, default=0)
 
 
 def _add(own: Statistics, seats: int, place: int, fate: str, against: str, count: int) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RECORDED = "This was game {0}. To see its result again: game {0}"
+RECORDED = "This was game {0}.{1} To see its result again: game {0}"
 NOT_RECORDED = "This game was not recorded: {} games a day are."
 NO_SUCH_GAME = "There is no game {}. Yours: games"
 NOT_A_GAME = '"{}" is no game. Type its number, as in: game 1042'
@@ -15,5 +15,15 @@ WITH_ONESELF = "That is you. Choose somebody else."
 NEVER_MET = "{} and {} have not played together yet."
 NOT_A_PAGE = '"{}" is no page. Type a number, as in: games page 2'
 NO_PAGE = "There are {} pages only."
+TOP_EMPTY = "Nobody is established yet: that takes some twenty rated games."
 TOO_MANY_NAMES = '"{}" is too much here. Type: games NAME GAME vs NAME'
+RATINGS = " Ratings: {}."
+UNRATED_GUEST = "a guest plays"
+UNRATED_PEOPLE = "two people with accounts are needed from the start"
+UNRATED_FILES = "this server plays it with files of its own"
+UNRATED_LEVEL = "the computer players of level {} are not measured"
+UNRATED_PAIR = "two of you have had {} rated games today, or {} this season"
+UNRATED_END = "it has no result"
+UNRATED_IDLE = "somebody decided nothing"
+TOLD_SHARED_ADDRESS = "This game is unrated: two players share a network address."
 A_GUEST = "a guest"

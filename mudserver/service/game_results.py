@@ -16,8 +16,10 @@ from mudserver.errors import UserError
 from mudserver.journal import Entry
 from mudserver.results import queries, texts
 from mudserver.results.events import GameRecorded, SeatResult
+from mudserver.results.rating import rating_change
 from mudserver.service.account_service import AccountService
 from mudserver.service.account_streams import Decide
+from mudserver.service.rated_games import RatedGames
 from mudserver.service.result_streams import ResultStreams
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables.services import Appended
@@ -32,8 +34,10 @@ class GameResults:
         streams: ResultStreams,
         accounts: AccountService,
         budgets: SourceBudgets,
+        rated: RatedGames,
         config: Config,
     ) -> None:
+        self._rated = rated
         self.streams, self._accounts, self._budgets = streams, accounts, budgets
         self.limits = config.results  # replaced when the configuration is reloaded
 
@@ -48,19 +52,31 @@ class GameResults:
         decides = {} if finished is None else self._accounts.memories(finished)
         text = ""
         if is_recorded(ended) and not (text := await self._obstacle(ended, source)):
-            number = await self._record(ended, entry, decides)
-            text = texts.RECORDED.format(number)
+            event = await self._record(ended, entry, decides)
+            text = texts.RECORDED.format(event.number, self._ratings(event))
         else:
             await self._accounts.streams.append_with([entry], decides)
         return Appended(text, {} if finished is None else self._accounts.advice(finished))
 
-    async def _record(self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]) -> int:
+    async def _record(
+        self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]
+    ) -> GameRecorded:
         async def make(number: int) -> list[GameRecorded]:
-            return [recorded(ended, number)]
+            return [await self._rated.with_ratings(recorded(ended, number), ended)]
 
         [event] = await self.streams.append(make, [entry], decides)
         assert isinstance(event, GameRecorded)
-        return event.number
+        return event
+
+    def _ratings(self, event: GameRecorded) -> str:
+        """What the game has made of the ratings of its people; "": it is unrated."""
+        name_of = self._accounts.streams.accounts.name_of
+        moved = [
+            f"{name_of(it.person, texts.A_GUEST)} {rating_change(it.before, it.after)}"
+            for it in event.seats
+            if it.before is not None and it.after is not None
+        ]
+        return texts.RATINGS.format(", ".join(moved)) if moved else ""
 
     async def _obstacle(self, ended: EndedGame, source: str) -> str:
         """Why the game is not recorded; "": it is, and the source has paid for it."""

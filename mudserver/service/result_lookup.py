@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from mudserver.accounts.account import Account
@@ -20,6 +20,7 @@ from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.results import queries, texts
 from mudserver.results.queries import PAGE, GameRow, Games, SeatRow
+from mudserver.results.rating import PROVISIONAL_SIGMA, UNIT, Standing
 from mudserver.results.statistics import Statistics, statistics
 from mudserver.sanitize import sanitize
 from mudserver.service.result_streams import ResultStreams
@@ -27,6 +28,7 @@ from mudserver.service.result_streams import ResultStreams
 KEPT_S = 60.0
 KEPT_MAX = 1_000  # answers
 RECENT_MS = 30 * 86_400_000
+TOP_MS = 90 * 86_400_000  # since the last rated game of who is in `top`
 LAST_FATES, FATES_MIN = 50, 10  # of so many games is told who left, from so many on
 
 T = TypeVar("T")
@@ -56,6 +58,17 @@ class Meetings(NamedTuple):
     games: int
     ahead: int
     behind: int
+
+
+class TopPage(NamedTuple):
+    """The established accounts of a pool, best first."""
+
+    pool: str
+    rows: tuple[tuple[str, Standing], ...]  # by id
+    first: int  # place of the first of them
+    page: int
+    pages: int
+    own: tuple[int, Standing] | None  # place among them, and rating, of who asks
 
 
 class ResultLookup:
@@ -145,12 +158,8 @@ class ResultLookup:
 
         async def work_out() -> list[Statistics]:
             since_ms = self._clock.now_ms() - RECENT_MS
-            ask = self._streams.look_up
-            return statistics(
-                await ask(*queries.tallies_of(account.id, variant)),
-                await ask(*queries.tallies_of(account.id, variant, since_ms)),
-                await ask(*queries.places_of(account.id, variant)),
-            )
+            asked = queries.all_results_of(account.id, variant, since_ms)
+            return statistics(await self._streams.look_up(*asked))
 
         return await self._keep(("stats", account.id, variant), work_out)
 
@@ -165,6 +174,30 @@ class ResultLookup:
             return [Meetings(*row) for row in rows]  # type: ignore[arg-type]
 
         return await self._keep(("vs", account.id, other.id, variant), work_out)
+
+    # -- ratings ---------------------------------------------------------------------------------
+
+    async def standings(self, account_id: str, pools: Sequence[str]) -> dict[str, Standing]:
+        """The ratings of an account, by pool."""
+        rows = await self._streams.look_up(*queries.ratings_of(account_id, pools))
+        return {str(pool): Standing(*rest) for pool, *rest in rows}  # type: ignore[arg-type]
+
+    async def top(self, pool: str, viewer: str, page: int = 1) -> TopPage:
+        """UserError: there are fewer pages."""
+        asked = pool, round(PROVISIONAL_SIGMA * UNIT), self._clock.now_ms() - TOP_MS
+        [(total,)] = await self._streams.look_up(*queries.count_of_top(*asked))
+        pages = max(1, -(-int(total or 0) // PAGE))
+        if page > pages:
+            raise UserError(texts.NO_PAGE.format(pages))
+        rows = [
+            (str(person), Standing(*rest))  # type: ignore[arg-type]
+            for person, *rest in await self._streams.look_up(*queries.top(*asked, page))
+        ]
+        own, standing = None, (await self.standings(viewer, [pool])).get(pool)
+        if standing is not None:
+            [(above,)] = await self._streams.look_up(*queries.count_above(*asked, standing.mu))
+            own = int(above or 0) + 1, standing
+        return TopPage(pool, tuple(rows), PAGE * (page - 1) + 1, page, pages, own)
 
     async def leavings(self, account: Account) -> tuple[int, int]:
         """How many of the last games the account has left, and of how many; (0, 0): too few."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from mudserver.clock import format_date, format_minute
 from mudserver.messages import Page
 from mudserver.results import texts
 from mudserver.results.queries import SeatRow
+from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.statistics import Statistics, Won
-from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame
+from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
+from mudserver.tables.rated_start import SHARED_ADDRESS
 from variants.kit.text import join_words, quantity
 
 NameOf = Callable[[str], str]
@@ -29,8 +31,10 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     rows.append(f"options\t{game.options}")
     if game.match_id:
         rows.append(f"match\tdeal {game.deal} of match {game.match_id}")
-    if game.why_unrated:
-        rows.append(f"unrated\t{game.why_unrated}")
+    if game.pool:
+        rows.append(f"rated\tas {game.pool}")
+    elif game.why_unrated:
+        rows.append(f"unrated\t{game.why_unrated if game.why_unrated != SHARED_ADDRESS else '-'}")
     if seed is None:
         rows.append(f"The cards of game {game.number} are no longer kept; the result is.")
     else:
@@ -42,8 +46,14 @@ def _seat_row(seat: SeatRow, name_of: NameOf) -> str:
     name, place = seat_name(seat, name_of), "-" if seat.place is None else str(seat.place)
     notes = [f"{seat.level} computer player"] if seat.kind == "computer" else []
     notes += [_FATES[seat.fate]] if seat.fate in _FATES else []
+    notes += [f"rated {_change(seat)}"] if seat.mu_after is not None else []
     score = "" if seat.score is None else f" ({seat.score})"
     return f"{place}\t{', '.join((name + score, *notes))}"
+
+
+def _change(seat: SeatRow) -> str:
+    before = seat.mu_before or 0, seat.sigma_before or 0
+    return rating_change(before, (seat.mu_after or 0, seat.sigma_after or 0))
 
 
 def seat_name(seat: SeatRow, name_of: NameOf) -> str:
@@ -118,6 +128,30 @@ def meetings_page(name: str, other: str, found: Sequence[Meetings]) -> Page:
         for it in found
     ]
     return Page(f"{name} and {other}", tuple(rows) or (texts.NEVER_MET.format(name, other),))
+
+
+def top_page(found: TopPage, name_of: NameOf) -> Page:
+    """The established accounts of a pool."""
+    rows = [
+        f"{place}\t{name_of(person)} {standing.shown}, {quantity(standing.games, 'game')}"
+        for place, (person, standing) in enumerate(found.rows, found.first)
+    ]
+    if found.own is not None:
+        place, standing = found.own
+        where = "not established" if standing.is_provisional else f"place {place}"
+        text = rating_text(standing.mu, standing.sigma)
+        rows.append(f"You: {text}, {quantity(standing.games, 'game')}, {where}")
+    if found.page < found.pages:
+        rows.append(f"More: top {found.pool} page {found.page + 1}")
+    return Page(f"Ratings: {found.pool}", tuple(rows) or (texts.TOP_EMPTY,))
+
+
+def rating_rows(found: Mapping[str, Standing]) -> list[str]:
+    """What `finger` says of ratings, by pool."""
+    return [
+        f"{pool} {rating_text(own.mu, own.sigma)} ± {own.deviation} ({quantity(own.games, 'game')})"
+        for pool, own in found.items()
+    ]
 
 
 def finger_rows(games: Sequence[ShownGame], left: tuple[int, int], person: str) -> list[str]:

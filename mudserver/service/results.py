@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
+from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Journal
@@ -22,6 +23,7 @@ from mudserver.results.queries import Games
 from mudserver.sanitize import sanitize
 from mudserver.service import result_data, result_pages
 from mudserver.service.result_lookup import ResultLookup, ShownGame
+from mudserver.service.result_streams import ResultStreams
 from mudserver.tables import codec
 from mudserver.tables.manager import TableManager
 from mudserver.tables.records import Started
@@ -33,13 +35,14 @@ FINGERED = 3  # last games that `finger` shows
 class Results:
     def __init__(
         self,
-        lookup: ResultLookup,
+        clock: Clock,
         accounts: Accounts,
+        streams: ResultStreams,
         journal: Journal,
         tables: TableManager,
         catalogue: Catalogue,
     ) -> None:
-        self.lookup, self._accounts = lookup, accounts
+        self.lookup, self._accounts = ResultLookup(clock, accounts, streams), accounts
         self._journal, self._tables, self._catalogue = journal, tables, catalogue
 
     async def game_page(self, typed: str) -> Page:
@@ -107,6 +110,15 @@ class Results:
         shown = result_pages.stats_page(account.name, found_rows)
         return replace(shown, data=result_data.statistics_data(account.name, found_rows))
 
+    async def top_page(self, person: Person, words: Sequence[str]) -> Page:
+        """Args: words: `[GAME] [page N]`.  UserError: no such game or page."""
+        page, names = 1, list(words)
+        if len(names) > 1 and names[-2].lower() == "page":
+            page, names = _page(names[-1]), names[:-2]
+        pool = find_variant(names[0] if names else next(iter(self._catalogue)), self._catalogue)
+        found = await self.lookup.top(pool.name, person.id, page)
+        return result_pages.top_page(found, self._name)
+
     async def meetings_page(self, person: Person, name: str, game: str) -> Page:
         """UserError: no such account or game, or results that are not shown."""
         variant = find_variant(game, self._catalogue).name if game else ""
@@ -125,12 +137,14 @@ class Results:
         try:
             games = await self.lookup.last_games(account, FINGERED)
             left = await self.lookup.leavings(account)
+            standings = await self.lookup.standings(account.id, list(self._catalogue))
         except JournalWriteError:
             return shown  # the rest is known nevertheless
         page, *others = shown
         if not isinstance(page, Page):
             return shown
-        rows = result_pages.finger_rows(games, left, account.id)
+        rows = result_pages.rating_rows(standings)
+        rows += result_pages.finger_rows(games, left, account.id)
         return [replace(page, rows=(*page.rows, *rows)), *others]
 
     def _running(self, person: Person) -> list[str]:

@@ -8,7 +8,7 @@ Rule 3: a game that ends because of a bug is no result: nobody trusts its state.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.tables.game import Game
@@ -43,7 +43,8 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
     if end is None:
         return None
     match_id, deal = ("", 0) if table.match is None else (table.match.id, table.match.deal)
-    played = [*game.plays, *record.facts]
+    played = [fact for fact in (*game.plays, *record.facts) if isinstance(fact, Played)]
+    deciding = {fact.seat for fact in played if fact.by == "person"}
     return EndedGame(
         id=f"{table.number}.{game.number}",
         variant=table.variant.name,
@@ -53,14 +54,16 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
         last=record.sequence,
         end=end.how,
         reason=end.reason,
-        seats=_seats(game, end, _handed_over(record)),
+        seats=_seats(game, end, _handed_over(record), deciding),
         preset=game.options.preset,
         options=game.options.describe_game(),
         data=game.data,
         match=match_id,
         deal=deal,
         is_private=table.is_private,
-        has_decision=any(isinstance(fact, Played) and fact.by == "person" for fact in played),
+        has_decision=bool(deciding),
+        is_rated=game.is_rated,
+        why_unrated=game.why_unrated,
     )
 
 
@@ -85,7 +88,9 @@ def _handed_over(record: Record) -> dict[int, HandedOver]:
     return {fact.seat: fact for fact in record.facts if isinstance(fact, HandedOver)}
 
 
-def _seats(game: Game, end: _End, leaving: Mapping[int, HandedOver]) -> tuple[EndedSeat, ...]:
+def _seats(
+    game: Game, end: _End, leaving: Mapping[int, HandedOver], deciding: Collection[int]
+) -> tuple[EndedSeat, ...]:
     is_abandoned = end.how == "abandoned"
     people = sum(began.person is not None for began in game.began_with)
     found = []
@@ -100,6 +105,7 @@ def _seats(game: Game, end: _End, leaving: Mapping[int, HandedOver]) -> tuple[En
             EndedSeat(
                 *(person, began.is_guest or now.is_guest, *computer),
                 *(end.places[seat], end.scores[seat], fate),
+                has_decided=seat in deciding,
             )
         )
     return tuple(found)
@@ -113,6 +119,8 @@ def _fate(
         return "replaced" if began.replaced_person else "stayed"
     if now.has_forfeited:
         return "forfeit"
+    if game.is_rated and now.returns:
+        return "left"  # who comes back may play on, and keeps the last place
     if seat in leaving:
         return "forfeit" if leaving[seat].why == "forfeit" else "left"
     return "left" if now.person is None and not now.is_vacant else "stayed"

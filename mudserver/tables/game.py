@@ -73,6 +73,7 @@ class Game:
     ) -> None:
         self.started_ms = at_ms
         self.number, self.variant, self.options = number, variant, options
+        self.is_rated, self.why_unrated = started.rated, started.why_unrated
         self.seats = [
             for_next_game(o, name, is_next_deal=started.deal > 1)
             for o, name in zip(occupants, started.names, strict=True)

@@ -28,7 +28,7 @@ from mudserver.config.schema import TablesConfig
 from mudserver.data_messages import TableRow
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.game_files import find_variant
-from mudserver.journal import Entry, Journal
+from mudserver.journal import Journal
 from mudserver.journal.numbers import Numbers
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
@@ -48,13 +48,14 @@ from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.program_data import table_row
+from mudserver.tables.rated_start import WhyUnrated, never_rated
 from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.services import Appended, AppendResult, TableServices
+from mudserver.tables.services import AppendResult, TableServices, record_alone
 from mudserver.tables.summary import (
     ClockStatus,
     InvitationSummary,
@@ -101,6 +102,7 @@ class TableManager:
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
+        why_unrated: WhyUnrated = never_rated,
         people: PeopleNow = NOBODY_HAS_CHANGED,
         is_program: Callable[[str], bool] = lambda person: False,
         on_change: Callable[[int], None] = lambda number: None,
@@ -121,7 +123,8 @@ class TableManager:
             budgets,
             source_of,
             SearchingTables(expert_tables_max),
-            append_result or self._append_alone,
+            append_result or record_alone(journal),
+            why_unrated,
             people,
         )
         self._runners: dict[int, TableRunner] = {}
@@ -133,11 +136,6 @@ class TableManager:
         self._last_games = LastGames()
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(journal, clock, self._make_table, self._take_up)
-
-    async def _append_alone(self, entry: Entry, *_: object) -> Appended:
-        """There are no accounts that remember anything, and no results."""
-        await self._journal.append_all([entry])
-        return Appended()
 
     # -- start and end -------------------------------------------------------------------------
 

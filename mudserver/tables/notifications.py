@@ -48,6 +48,7 @@ from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.program_data import game_message, invitation_data
+from mudserver.tables.rated_start import rated_sentence
 from mudserver.tables.replaced_person import is_former, name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
@@ -400,6 +401,7 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.Started():
             return [
                 _start_sentence(table, fact),
+                *rated_sentence(table, fact),
                 f"Seal: {fact.commitment}",
             ]
         case f.ClockStopped(seat=seat):

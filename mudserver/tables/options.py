@@ -42,6 +42,9 @@ CLOCK_S = range(5, 86_401)
 DEALS = range(1, 10)  # of a match
 BETWEEN_S = range(5, 601)  # two deals of a match
 OFF_ON = ("off", "on")
+RATED_PRESETS = ("standard", "short", "long")
+RATED_NEEDS = "A rated table has {}; the seats are yours to choose."
+RATED_DEFAULTS = {"programs": "off", "kibitz": "off", "hints": "off"}  # unless typed
 NEW_CODE = "new"  # in place of a hash: the table is to get a code
 
 ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
@@ -50,6 +53,7 @@ ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
     "programs": get_args(OnOff),
     "kibitz": get_args(OnOff),
     "hints": get_args(WhoseHints),
+    "rated": get_args(OnOff),
 }
 """Options about the people of a table, and their values."""
 
@@ -69,6 +73,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     fill: str = ""  # level of the computer players in the free seats of `play`; "": none
     kibitz: OnOff = "on"  # whether watchers can talk to players during a game
     hints: WhoseHints = "alone"  # who can ask for hints: who plays with computers alone
+    rated: OnOff = "off"  # whether its games count for ratings, if nothing is against it
     deals: int = 1  # more: a match of so many
     between: int = 20  # seconds between two deals of a match
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
@@ -102,7 +107,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         return [f"bots={self.bots}", f"who={self.who}", f"code={code}",
                 f"fill={self.fill or 'off'}",
                 f"programs={self.programs}", f"kibitz={self.kibitz}",
-                f"hints={self.hints}"]  # fmt: skip
+                f"hints={self.hints}", f"rated={self.rated}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
         return TableOptions({}, {}, 0)._about_people()
@@ -176,8 +181,22 @@ def parse_options(
             ]
             raise UserError(OPTION_UNKNOWN.format(name, _meant(name, known)), "usage")
     variant.check_options(game)
+    if common.get("rated") == "on":
+        common = {**RATED_DEFAULTS, **common}
     options = msgspec.structs.replace(now, game=game, clocks=running, **common)
+    if options.rated == "on":
+        _check_rated(variant, options)
     return msgspec.structs.replace(options, preset=_preset_name(variant, options))
+
+
+def _check_rated(variant: AnyVariant, options: TableOptions) -> None:
+    """UserError: such a table cannot be rated."""
+    if options.pace != "person" or options.absence != "computer" or not options.clocks:
+        raise UserError(RATED_NEEDS.format("pace=person, absence=computer, and its clocks"))
+    presets = [name for name in presets_of(variant) if name in RATED_PRESETS]
+    played = [_preset_options(variant, name) for name in presets]
+    if not any((it.game, it.clocks) == (options.game, options.clocks) for it in played):
+        raise UserError(RATED_NEEDS.format(f"the options of a preset: {join_words(presets, 'or')}"))
 
 
 def _name_today(own: Mapping[str, Option], name: str, value: str) -> str:

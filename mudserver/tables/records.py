@@ -133,6 +133,8 @@ class Started(Fact, frozen=True):
     data: str = ""  # `Variant.data_fingerprint`: which files the cards came from
     match: str = ""  # "7.3": table and game of the first deal of a match; "": it is none
     deal: int = 0  # of the match, from 1
+    rated: bool = False
+    why_unrated: str = ""  # of a table that is rated otherwise
 
 
 class Dealt(Fact, frozen=True):

@@ -52,6 +52,7 @@ from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
+from mudserver.tables.rated_start import rated_start, with_rating
 from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
@@ -206,6 +207,7 @@ class TableRunner:
             return None
         if decided.facts:
             try:
+                decided = await self._rated(decided)
                 await self._append(self.table, decided)
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
@@ -222,6 +224,16 @@ class TableRunner:
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         return decided
+
+    async def _rated(self, record: Record) -> Record:
+        """*record*; where it starts a game of a rated table, with whether that is rated."""
+        start = rated_start(self.table, record)
+        if start is None:
+            return record
+        unrated = await self._services.why_unrated(start)
+        for person, text in unrated.told.items():
+            self._send(person, Notice(text))
+        return with_rating(record, unrated.why)
 
     def _tell_of_end(self, people: Sequence[str]) -> None:
         """After the end of a game: its number, and advice."""

@@ -12,6 +12,7 @@ from mudserver.config.schema import TablesConfig
 from mudserver.journal import Entry, Journal
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import SourceBudgets
+from mudserver.tables.rated_start import WhyUnrated
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.summary import EndedGame, FinishedGame
@@ -31,6 +32,16 @@ The last argument is the source of who opened the table; "": it is not known.
 """
 
 
+def record_alone(journal: Journal) -> AppendResult:
+    """There are no accounts that remember anything, and no results."""
+
+    async def append(entry: Entry, *_: object) -> Appended:
+        await journal.append_all([entry])
+        return Appended()
+
+    return append
+
+
 @dataclass
 class TableServices:
     """What every table works with."""
@@ -47,4 +58,5 @@ class TableServices:
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online
     searching: SearchingTables
     append_result: AppendResult
+    why_unrated: WhyUnrated
     people: PeopleNow

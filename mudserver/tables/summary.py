@@ -83,6 +83,7 @@ class EndedSeat(NamedTuple):
     place: int | None  # None: the game has no result
     score: int | None
     fate: Literal["stayed", "left", "forfeit", "replaced"]
+    has_decided: bool = False
 
 
 class EndedGame(NamedTuple):
@@ -104,6 +105,8 @@ class EndedGame(NamedTuple):
     deal: int
     is_private: bool
     has_decision: bool  # whether a person has decided anything
+    is_rated: bool = False  # if every person has decided something
+    why_unrated: str = ""
 
 
 class ClockStatus(NamedTuple):

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from tests.bench import accounts, full, journal, lobby, play, sources, split, words
+from tests.bench import accounts, full, journal, lobby, play, results, sources, split, words
 from tests.bench.report import TOLERANCE, Row, Target, printed
 from tests.bench.visits import Size, visited
 from variants.catalogue import CATALOGUE
@@ -43,7 +43,10 @@ SCREEN_US = 2_025  # of a full screen that is shown a play, as in `full.py`
 REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets were set, idle
 PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "bare_ssh", "json")
-PARTS = ("visits", "journal", "accounts", "sources", "lobby", "split", "play", "full", "words")
+PARTS = (
+    *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "play", "full"),
+    "words",
+)
 
 
 def measures(
@@ -54,6 +57,7 @@ def measures(
         "visits": lambda: _visits(times, size),
         "journal": lambda: _journal_rows(_by_figure([journal.run(records) for _ in range(times)])),
         "accounts": lambda: accounts.rows(times),
+        "results": lambda: results.rows(1),  # filling takes minutes
         "sources": lambda: sources.rows(times),
         "lobby": lambda: lobby.rows(times),
         "split": lambda: split.rows(times),

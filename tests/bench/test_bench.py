@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, full, journal, lobby, play, split, words
+from tests.bench import accounts, full, journal, lobby, play, results, split, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.slow_cases import slow_cases
@@ -102,3 +102,7 @@ def test_a_missed_target_is_printed_and_fails_a_gate_only_beyond_the_tolerance()
     assert not row.is_met()
     assert row.is_met(tolerance=0.2)
     assert not Row("us of CPU", (130.0,), (), Target("<=", 100)).is_met(tolerance=0.2)
+
+
+def test_recorded_games_are_listed_and_counted():
+    assert results.run(games=400).keys() >= {"a page of games", "stats", "vs", "recording one"}

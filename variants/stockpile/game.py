@@ -8,7 +8,7 @@ from variants.contract import Variant
 from variants.kit.tips import shipped_tips
 from variants.stockpile import legal_actions, view
 from variants.stockpile.actions import ACTION_TYPES, Action
-from variants.stockpile.bots.levels import BOTS, STAND_IN, better_action
+from variants.stockpile.bots.levels import ANCHORS, BOTS, STAND_IN, better_action
 from variants.stockpile.check import check
 from variants.stockpile.data.cards import Box
 from variants.stockpile.data.decks import fingerprint
@@ -83,6 +83,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         summarize_end=summarize_end,
         held_at_end=held_at_end,
         bots=BOTS,
+        anchors=ANCHORS,
         stand_in=STAND_IN,
         better_action=better_action,
     )

@@ -15,7 +15,7 @@ from variants.kit.tips import shipped_tips
 from variants.words import check, legal_actions, view
 from variants.words.actions import ACTION_TYPES, Action
 from variants.words.bots.beginner import better_action
-from variants.words.bots.levels import BOTS, STAND_IN
+from variants.words.bots.levels import ANCHORS, BOTS, STAND_IN
 from variants.words.data.box import Box, Manifest, fingerprint
 from variants.words.events import EVENT_TYPES, Event
 from variants.words.language import answers, cards_text, events_text, grammar, render, synonyms
@@ -103,6 +103,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         explain_end=explain_end,
         summarize_end=summarize_end,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
+        anchors=ANCHORS,
         stand_in=STAND_IN,
         better_action=better_action,
     )

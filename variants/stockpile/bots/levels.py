@@ -70,4 +70,6 @@ BOTS: Mapping[str, Callable[[View, Sequence[Event], Chance], Action]] = {
     "medium": partial(careless_player, MEDIUM_SPREAD),
     "hard": counting_player,
 }
+ANCHORS: Mapping[str, float] = {"easy": 23.9, "medium": 26.1, "hard": 27.2}
+"""Skill in ratings (mu), of at least 1,000 games each: docs/ratings.md."""
 STAND_IN = "hard"

@@ -29,4 +29,12 @@ BOTS: Mapping[str, BotFunction] = {
     "expert": partial(skilled_action, EXPERT),
     "master": partial(skilled_action, MASTER),
 }
+ANCHORS: Mapping[str, float] = {
+    "easy": 3.9,
+    "medium": 7.3,
+    "hard": 14.7,
+    "expert": 19.0,
+    "master": 38.5,
+}
+"""Skill in ratings (mu), of at least 1,000 games each: docs/ratings.md."""
 STAND_IN = "master"

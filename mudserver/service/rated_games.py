@@ -1,0 +1,148 @@
+"""Rated games: which games are rated, and what they make of each standing.
+
+Rule 1: why a game is unrated is found before its cards, and said then.  That people share a network
+        address is told to these alone.
+Rule 2: two accounts are rated against each other in PAIR_PER_DAY games a UTC day and
+        PAIR_PER_SEASON a season; then the whole game is unrated.
+Rule 3: a game is rated if it ends with a result and every person has decided something.  Who left,
+        forfeited, or came back after leaving shares the last place.  Seats that a computer player
+        took over play no part; those that it had from the start are anchors.
+Rule 4: standings come from the index, under the lock of the results, and go into the result.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Callable, Mapping, Sequence
+from itertools import combinations
+
+from msgspec.structs import replace
+
+from mudserver.clock import season_start_ms
+from mudserver.config.schema import RatingsConfig
+from mudserver.results import queries, texts
+from mudserver.results.events import GameRecorded, SeatResult
+from mudserver.results.rating import NEW, Entrant, Standing, last_places, rated
+from mudserver.service.result_streams import ResultStreams
+from mudserver.tables.rated_start import SHARED_ADDRESS, RatedStart, Unrated
+from mudserver.tables.summary import EndedGame
+from variants.catalogue import Catalogue
+
+DAY_MS = 86_400_000
+PAIR_PER_DAY = 5
+PAIR_PER_SEASON = 40
+PEOPLE_MIN = 2
+
+
+class RatedGames:
+    def __init__(
+        self,
+        streams: ResultStreams,
+        catalogue: Catalogue,
+        source_of: Callable[[str], str],
+        now_ms: Callable[[], int],
+        config: RatingsConfig,
+    ) -> None:
+        self._streams, self._catalogue = streams, catalogue
+        self._source_of, self._now_ms = source_of, now_ms
+        self.config = config  # replaced when the configuration is reloaded
+
+    # -- before the cards ------------------------------------------------------------------------
+
+    async def why_unrated(self, start: RatedStart) -> Unrated:
+        """Why a game of a rated table is unrated.  JournalWriteError: that is not known now."""
+        if start.guests:
+            return Unrated(texts.UNRATED_GUEST)
+        if len(start.accounts) < PEOPLE_MIN or start.left:
+            return Unrated(texts.UNRATED_PEOPLE)
+        variant = self._catalogue[start.variant]
+        if variant.notes:
+            return Unrated(texts.UNRATED_FILES)
+        for level in start.levels:
+            if level not in variant.anchors:
+                return Unrated(texts.UNRATED_LEVEL.format(level))
+        if sharing := self._sharing_address(start.accounts):
+            return Unrated(SHARED_ADDRESS, dict.fromkeys(sharing, texts.TOLD_SHARED_ADDRESS))
+        return Unrated(await self._pair_obstacle(start))
+
+    def _sharing_address(self, accounts: Sequence[str]) -> list[str]:
+        """Those who come from the address of another one of them."""
+        sources = {each: self._source_of(each) for each in accounts}
+        counted = [source for source in sources.values() if self._counts(source)]
+        return [each for each, source in sources.items() if counted.count(source) > 1]
+
+    def _counts(self, source: str) -> bool:
+        """Whether two people of a source are taken for one household."""
+        try:
+            network = ipaddress.ip_network(source)
+        except ValueError:
+            return False  # nobody is online there, or it is a socket
+        if network.network_address.is_loopback:
+            return False
+        shared = map(ipaddress.ip_network, self.config.shared_networks)
+        return not any(it.version == network.version and network.subnet_of(it) for it in shared)  # type: ignore[arg-type]
+
+    async def _pair_obstacle(self, start: RatedStart) -> str:
+        now_ms = self._now_ms()
+        day_ms, season_ms = now_ms // DAY_MS * DAY_MS, season_start_ms(now_ms)
+        for one, other in combinations(start.accounts, 2):
+            asked = queries.rated_together(one, other, start.variant, day_ms, season_ms)
+            [(today, season)] = await self._streams.look_up(*asked)
+            if int(today or 0) >= PAIR_PER_DAY or int(season or 0) >= PAIR_PER_SEASON:
+                return texts.UNRATED_PAIR.format(PAIR_PER_DAY, PAIR_PER_SEASON)
+        return ""
+
+    # -- after the game --------------------------------------------------------------------------
+
+    async def with_ratings(self, event: GameRecorded, ended: EndedGame) -> GameRecorded:
+        """*event* with what the game has made of the ratings, or with why it is unrated."""
+        if not ended.is_rated:
+            return replace(event, why_unrated=ended.why_unrated)
+        people = [seat for seat in ended.seats if seat.person]
+        if event.end not in ("finished", "draw"):
+            return replace(event, why_unrated=texts.UNRATED_END)
+        if not all(seat.has_decided for seat in people):
+            return replace(event, why_unrated=texts.UNRATED_IDLE)
+        variant, accounts = event.variant, [seat.person for seat in people]
+        standings = await self.standings(variant, accounts)
+        return rated_event(event, standings, self._catalogue[variant].anchors)
+
+    async def standings(self, pool: str, accounts: Sequence[str]) -> dict[str, Standing]:
+        """What is known of these accounts; of newcomers nothing."""
+        rows = await self._streams.look_up(*queries.standings_of(pool, accounts))
+        return {str(person): Standing(*map(_int, rest)) for person, *rest in rows}
+
+
+def rated_event(
+    event: GameRecorded, standings: Mapping[str, Standing], anchors: Mapping[str, float]
+) -> GameRecorded:
+    """*event* with the ratings before and after.  Args: standings: before, by account."""
+    part = [seat for seat, it in enumerate(event.seats) if _takes_part(it, anchors)]
+    seats = [event.seats[seat] for seat in part]
+    places = last_places([it.place for it in seats], [it.fate == "stayed" for it in seats])
+    before = [standings.get(it.person, NEW) if it.person else None for it in seats]
+    entrants = [
+        Entrant(place, own, 0.0 if own is not None else it.anchor or anchors[it.level])
+        for place, own, it in zip(places, before, seats, strict=True)
+    ]
+    changed = list(event.seats)
+    after = rated(entrants, event.at_ms, season_start_ms(event.at_ms))
+    for seat, own, now in zip(part, before, after, strict=True):
+        it = event.seats[seat]
+        if own is None or now is None:
+            changed[seat] = replace(it, anchor=it.anchor or anchors[it.level])
+        else:
+            pairs = (own.mu, own.sigma), (now.mu, now.sigma)
+            changed[seat] = replace(it, before=pairs[0], after=pairs[1], games=now.games)
+    return replace(event, seats=tuple(changed), pool=event.variant)
+
+
+def _takes_part(seat: SeatResult, anchors: Mapping[str, float]) -> bool:
+    if seat.person:
+        return True
+    return seat.fate == "stayed" and (seat.level in anchors or bool(seat.anchor))
+
+
+def _int(value: object) -> int:
+    assert isinstance(value, int)
+    return value

@@ -1,0 +1,148 @@
+"""What recorded games cost: lists and numbers among a million of them, and one more.
+
+    python -m tests.bench.results [GAMES]
+
+The games have three seats of accounts each; one account has played BUSIEST_GAMES of them.  CPU of
+the whole process, the reading thread included.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from mudserver.accounts.accounts import Accounts
+from mudserver.clock import Clock
+from mudserver.config import schema
+from mudserver.journal import Entry, IndexRow
+from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.journal.streams import RESULT_STREAM
+from mudserver.results.events import GameRecorded, SeatResult, encode
+from mudserver.results.queries import Games
+from mudserver.results.rows import index_rows
+from mudserver.service.account_streams import AccountStreams
+from mudserver.service.result_lookup import ResultLookup
+from mudserver.service.result_streams import ResultStreams
+from tests.bench.report import Row, Target
+
+GAMES = 1_000_000
+ACCOUNTS = 5_000
+STEP = 2_000  # games in one transaction, while the journal is filled
+BUSIEST_GAMES = 25_000
+BUSIEST, SECOND = "p1", "p2"  # accounts
+TRIES = 10
+LIST_MS = 20  # wanted of every list
+
+
+def rows(times: int, games: int = GAMES) -> list[Row]:
+    found = [run(games) for _ in range(times)]
+    return [
+        Row(
+            f"results: ms of CPU, {name}, {games:,} games",
+            tuple(figures[name] for figures in found),
+            (),
+            Target("<=", LIST_MS),
+        )
+        for name in found[0]
+    ]
+
+
+def run(games: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(_measured(Path(folder), games))
+
+
+def game(number: int, every: int, dice: random.Random) -> GameRecorded:
+    """A made-up result.  Args: every: in so many games the busiest plays once."""
+    people = dice.sample(range(3, ACCOUNTS), 3)
+    if number % every == 0:
+        people[0] = 1
+    if number % (10 * every) == 0:
+        people[1] = 2
+    dice.shuffle(people)
+    seats = tuple(
+        SeatResult("person", f"p{person}", place=place, score=dice.randrange(100))
+        for place, person in enumerate(people, 1)
+    )
+    variant = ("elimination", "stockpile", "words")[number % 3]
+    at_ms = 1_700_000_000_000 + number * 60_000
+    return GameRecorded(
+        at_ms, number, f"{number}.1", variant, at_ms - 600_000, 7, 180, "finished", seats,
+        "standard", "action=60 next=20 seats=4 pace=person absence=computer", reason="one is left",
+    )  # fmt: skip
+
+
+async def _measured(directory: Path, games: int) -> dict[str, float]:
+    clock = Clock(asyncio.get_running_loop())
+    journal = SqliteJournal.open(directory, clock.now_ms, schema.JournalConfig(size_mib_max=10_000))
+    dice, every = random.Random(1), max(1, games // BUSIEST_GAMES)
+    for first in range(1, games + 1, STEP):
+        entries, found = [], list[IndexRow]()
+        for number in range(first, min(first + STEP, games + 1)):
+            event = game(number, every, dice)
+            entries.append(Entry(RESULT_STREAM, number, encode(event)))
+            found += index_rows(number, event)
+        await journal.append_all(entries, index=found)
+    accounts = Accounts()
+    for number in (1, 2):
+        for event in accounts.open_account(f"p{number}", f"ann{'x' * number}", 1):
+            accounts.apply(event)
+    streams = ResultStreams(
+        journal, AccountStreams(journal, accounts, clock, schema.JournalConfig())
+    )
+    figures = await _asked(clock, accounts, streams, games)
+    dice.seed(2)
+    next_game = game(games + 1, every, dice)
+
+    async def make(number: int) -> list[GameRecorded]:
+        return [next_game]
+
+    cpu_s = time.process_time()
+    await streams.append(make)
+    figures["recording one"] = 1000 * (time.process_time() - cpu_s)
+    await journal.close()
+    return figures
+
+
+async def _asked(
+    clock: Clock, accounts: Accounts, streams: ResultStreams, games: int
+) -> dict[str, float]:
+    lookup = ResultLookup(clock, accounts, streams)
+    busiest, second = (accounts.by_id(each) for each in (BUSIEST, SECOND))
+    assert busiest is not None and second is not None
+    own = Games(BUSIEST)
+    last = (await lookup.games(busiest, own)).pages
+    await streams.prepare()
+
+    def fresh() -> ResultLookup:  # nothing is kept
+        return ResultLookup(clock, accounts, streams)
+
+    asked: dict[str, Callable[[], Awaitable[object]]] = {
+        "a page of games": lambda: lookup.games(busiest, own),
+        "the last page": lambda: lookup.games(busiest, own, last),
+        "a page of one game": lambda: lookup.games(busiest, Games(BUSIEST, "words")),
+        "a page with somebody": lambda: lookup.games(busiest, Games(BUSIEST, "", SECOND)),
+        "a game": lambda: lookup.game(str(games // 2)),
+        "finger": lambda: lookup.last_games(busiest, 3),
+        "vs": lambda: fresh().meetings(busiest, second, ""),
+        "stats": lambda: fresh().statistics(busiest, ""),
+    }
+    figures = {}
+    for name, ask in asked.items():
+        taken = []
+        for _ in range(TRIES):
+            cpu_s = time.process_time()
+            await ask()
+            taken.append(1000 * (time.process_time() - cpu_s))
+        figures[name] = sorted(taken)[TRIES // 2]
+    return figures
+
+
+if __name__ == "__main__":
+    for name, ms in run(int(sys.argv[1]) if len(sys.argv) > 1 else GAMES).items():
+        print(f"{name:24} {ms:8.2f} ms of CPU")

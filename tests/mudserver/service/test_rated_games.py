@@ -1,0 +1,262 @@
+"""Rated games on the whole server: which are rated, what they move, and a server that dies."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from mudserver.config import schema
+from mudserver.results.rating import NEW, Standing
+from mudserver.service.rated_games import rated_event
+from tests.mudserver.service.test_results import come, duel_world, in_a_world, results, types
+from tests.simulation import virtual
+from tests.simulation.server import Seatholder, SimServer, World
+from tests.toys.duel.game import DUEL
+
+RATED = "This game is rated."
+
+
+async def begin(*people: Seatholder, typed: str = "", is_again: bool = False) -> str:
+    """A rated duel begins; what the first one reads of it."""
+    first, *others = people
+    if not is_again:
+        seats = f"seats={max(2, len(people))}"
+        text = await types(first, f"open duel rated=on rounds=3 {seats} {typed}".rstrip())
+        [number] = re.findall(r"Table (\d+), duel", text)
+        for other in others:
+            await types(other, f"sit {number}")
+    mark = len(first.link.received)
+    for person in people:
+        await types(person, "start")
+    return " ".join(first.link.text_since(mark).split())
+
+
+async def finish(*people: Seatholder) -> None:
+    """The first legal thing, until the game is over."""
+    for _ in range(12):
+        for person in people:
+            if person.is_asked:
+                moves = re.findall(r"(?m)^- (.+?)\s*$", await types(person, "moves"))
+                await types(person, *moves[:1])
+        await asyncio.sleep(2)
+
+
+def test_a_rated_game_moves_ratings_and_says_so():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bobo")
+        assert RATED in await begin(ann, bob)
+        await finish(ann, bob)
+        assert re.search(
+            r"This was game 1\. Ratings: \w+ \d+\? \([+-]\d+\), \w+ \d+\? \([+-]\d+\)\.",
+            " ".join(ann.text.split()),
+        )
+        shown = await types(ann, "game 1")
+        assert re.search(r"rated 1\d{3}\? \(\+\d+\)", shown) and "rated     as duel" in shown
+        assert re.search(r"duel 1\d{3}\? ± 3\d\d \(1 game\)", await types(bob, "finger ann"))
+        assert "1 game of Ann" in await types(ann, "games rated")
+        assert "not established" in await types(ann, "top duel")
+
+    [game] = results(in_a_world(scenario))
+    assert "duel" == game.pool
+    moved = [seat.after[0] - seat.before[0] for seat in game.seats if seat.after and seat.before]
+    assert 2 == len(moved) and abs(sum(moved)) <= 1 and {1} == {seat.games for seat in game.seats}
+
+
+def test_each_game_is_computed_from_the_one_before_also_after_a_restart():
+    async def scenario() -> World:
+        world = duel_world()
+        server = await SimServer(world).open()
+        ann, bob = await come(server, "Ann", "Bobo")
+        await begin(ann, bob)
+        await finish(ann, bob)
+        await server.die()
+        server = await SimServer(world).open()
+        ann, bob = await come(server, "Ann", "Bobo")
+        await begin(ann, bob, is_again=True)
+        await finish(ann, bob)
+        return world
+
+    first, second = results(virtual.run(scenario()))
+    after = {seat.person: seat.after for seat in first.seats}
+    assert after == {seat.person: seat.before for seat in second.seats}
+    again = rated_event(
+        second,
+        {it.person: Standing(*it.after, 1, first.at_ms) for it in first.seats if it.after},
+        DUEL.anchors,
+    )
+    assert again == second
+
+
+async def _guest(server: SimServer) -> list[Seatholder]:
+    [ann] = await come(server, "Ann")
+    guest = server.guest()
+    await asyncio.sleep(0.5)
+    return [ann, guest]
+
+
+async def _neighbours(server: SimServer) -> list[Seatholder]:
+    return await come(server, "Ann", "Bob")  # of one address, as their names are as long
+
+
+async def _alone(server: SimServer) -> list[Seatholder]:
+    return await come(server, "Ann")
+
+
+@pytest.mark.parametrize(
+    ("who", "why"),
+    [
+        (_guest, "This game is unrated: a guest plays."),
+        (_neighbours, "This game is unrated: two players share a network address."),
+    ],
+)
+def test_why_a_game_is_unrated_is_said_before_the_cards(who, why):
+    async def scenario(server: SimServer) -> None:
+        people = await who(server)
+        read = await begin(*people)
+        assert RATED not in read and read.index(why) < read.index("Round 1")
+        await finish(*people)
+
+    [game] = results(in_a_world(scenario))
+    assert "" == game.pool and game.why_unrated
+    assert [None, None] == [seat.after for seat in game.seats]
+
+
+def test_others_do_not_read_who_shares_an_address():
+    async def scenario(server: SimServer) -> None:
+        ann, bob, third = await come(server, "Ann", "Bob", "Dorian")
+        await begin(ann, bob, third)
+        assert "share a network address" in " ".join(bob.text.split())
+        assert "This game is unrated." in third.text and "address" not in third.text
+
+    in_a_world(scenario)
+
+
+def test_a_network_of_many_people_is_named_by_the_host():
+    async def scenario(server: SimServer) -> None:
+        assert RATED in await begin(*await come(server, "Ann", "Bob"))
+
+    in_a_world(scenario, ratings=schema.RatingsConfig(("198.51.100.0/24",)))
+
+
+def test_a_level_that_is_not_measured_makes_a_game_unrated_and_one_that_is_takes_part():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bobo")
+        await types(ann, "open duel rated=on rounds=3 seats=3")
+        await types(bob, "sit 1")
+        await types(ann, "bot easy")
+        mark = len(ann.link.received)
+        await types(bob, "start")
+        await types(ann, "start")
+        seen.append(" ".join(ann.link.text_since(mark).split()))
+        await finish(ann, bob)
+
+    seen: list[str] = []
+    in_a_world(scenario)
+    assert "unrated: the computer players of level easy are not measured." in seen[0]
+
+    async def measured() -> World:
+        world = duel_world()
+        world.catalogue = {"duel": replace(DUEL, anchors={"easy": 20.0})}
+        await scenario(await SimServer(world).open())
+        return world
+
+    [game] = results(virtual.run(measured()))
+    assert RATED in seen[1]
+    assert [20.0] == [seat.anchor for seat in game.seats if seat.kind == "computer"]
+
+
+def test_two_people_are_rated_in_so_many_games_a_day():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bobo")
+        for number in range(6):
+            read = await begin(ann, bob, is_again=number > 0)
+            assert (RATED in read) is (number < 5), number
+            await finish(ann, bob)
+        assert "unrated: two of you have had 5 rated games today, or 40 this season." in read
+
+    games = results(in_a_world(scenario))
+    assert [True] * 5 + [False] == [bool(game.pool) for game in games]
+
+
+def test_who_leaves_has_the_last_place_and_so_has_who_comes_back():
+    async def scenario(server: SimServer) -> None:
+        people = await come(server, "Ann", "Bobo", "Dorian")
+        await begin(*people)
+        for person in people:
+            moves = re.findall(r"(?m)^- (.+?)\s*$", await types(person, "moves"))
+            await types(person, moves[0])
+        await types(people[1], "leave", "leave")
+        await types(people[1], "return")
+        await finish(*people)
+
+    [game] = results(in_a_world(scenario))
+    [left] = [seat for seat in game.seats if seat.fate == "left"]
+    assert "p2" == left.person and left.after is not None and left.after[0] < NEW.mu
+    lowest = min(seat.after[0] for seat in game.seats if seat.after)
+    assert lowest == left.after[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("pace=brisk", "A rated table has pace=person"),
+        ("clocks=off", "A rated table has pace=person"),
+        ("absence=pause", "A rated table has pace=person"),
+        ("rounds=2", "A rated table has the options of a preset: standard"),
+    ],
+)
+def test_a_rated_table_has_the_options_of_a_preset(typed, said):
+    async def scenario(server: SimServer) -> None:
+        [ann] = await come(server, "Ann")
+        line = f"open duel rated=on {typed}"
+        assert said in " ".join((await types(ann, line)).split())
+        assert "programs=off kibitz=off" in " ".join(
+            (await types(ann, "open duel rated=on")).split()
+        )
+
+    in_a_world(scenario)
+
+
+def test_killed_at_any_record_ratings_are_those_of_the_results():
+    async def scenario(records: int) -> tuple[list[Any], list[Any], bool]:
+        world = duel_world()
+        server = await SimServer(world).open()
+        died = server.journal.doom(records)
+        ann, bob = await come(server, "Ann", "Bobo")
+
+        async def playing() -> None:
+            await begin(ann, bob)
+            await finish(ann, bob)
+
+        task = asyncio.create_task(playing(), name="sim play")
+        waiting = asyncio.create_task(died.wait(), name="sim")
+        await asyncio.wait([task, waiting], return_when=asyncio.FIRST_COMPLETED)
+        is_over = not died.is_set()
+        task.cancel()
+        await server.die()
+        server = await SimServer(world).open()
+        await asyncio.sleep(1)
+        stored = await server.journal.look_up(
+            "select person, mu, sigma from rating order by person"
+        )
+        wanted = sorted(
+            (seat.person, *seat.after)
+            for game in results(world)
+            for seat in game.seats
+            if seat.after
+        )
+        return list(stored), wanted, is_over
+
+    counts, records = set(), 0
+    while True:
+        records += 1
+        stored, wanted, is_over = virtual.run(scenario(records))
+        assert stored == wanted, records
+        counts.add(len(stored))
+        if is_over:
+            break
+    assert {0, 2} == counts
