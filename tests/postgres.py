@@ -33,8 +33,8 @@ SETTINGS = {
     "listen_addresses": "",
     "max_connections": "100",
     "shared_buffers": "16MB",
-    "max_wal_size": "64MB",
-    "min_wal_size": "16MB",
+    "max_wal_size": "128MB",
+    "min_wal_size": "32MB",
     "autovacuum_naptime": "10s",
     "log_min_messages": "fatal",
 }
@@ -77,7 +77,7 @@ class Cluster:
         self._numbers = count(1)
         self._process: subprocess.Popen[bytes] | None = None
         self._run("initdb", "-D", self._data, "-U", USER, "-A", "trust", "-E", "UTF8",
-                  "--locale=C", "--no-sync", "--wal-segsize=1")  # fmt: skip
+                  "--locale=C", "--no-sync", f"--wal-segsize={1 if in_memory else 16}")  # fmt: skip
         lines = [f"{name} = '{value}'\n" for name, value in {**SETTINGS, **settings}.items()]
         lines.append(f"unix_socket_directories = '{self.directory}'\n")
         with open(f"{self._data}/postgresql.conf", "a") as file:

@@ -142,8 +142,18 @@ def _journal_rows(figures: Figures) -> list[Row]:
                 target,
             )
         )
-    return [*rows, Row("journal: durable records a second, 32 in flight",
-                       tuple(figures["per_s_32_in_flight"]))]  # fmt: skip
+    rows.append(
+        Row("journal: durable records a second, 32 in flight", tuple(figures["per_s_32_in_flight"]))
+    )
+    if "us_postgres_32" in figures:
+        us, rate = tuple(figures["us_postgres_32"]), tuple(figures["rate_postgres_32"])
+        rows += [
+            Row(
+                "journal in PostgreSQL: us of CPU a record, 32 in flight", us, (), Target("<=", 15)
+            ),
+            Row("      its rate, of SQLite's in turn", rate, (), Target(">=", 0.9)),
+        ]
+    return rows
 
 
 def _play_rows(game: str, busy: Figures, idle: Figures) -> list[Row]:

@@ -1,6 +1,7 @@
 """What a durable record costs, beside bare sqlite3 in the same process.
 
-CPU of the whole process, both threads, in microseconds a record.
+CPU of the whole process, both threads, in microseconds a record.  Where PostgreSQL is installed the
+same in it, on the same disk and in turn with SQLite; the CPU is that of this process alone.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ import time
 from pathlib import Path
 
 from mudserver.config import schema
-from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.journal.opening import open_journal
+from tests.postgres import Cluster, find_programs
 
 BODY = b"x" * 100
 IN_FLIGHT = (1, 32, 256)
+DEFAULTS = schema.JournalConfig()
 
 
 def run(records: int = 20_000) -> dict[str, float]:
@@ -31,11 +34,27 @@ def run(records: int = 20_000) -> dict[str, float]:
             count = records if width > 1 else records // 10
             path = Path(folder) / f"bare-{width}.db"
             figures[f"us_bare_sqlite_{width}"] = _bare(path, width, count) / count * 1e6
+        if (programs := find_programs()) is not None:
+            figures |= _in_postgres(programs, Path(folder), records)
     return figures
 
 
-async def _appended(directory: Path, width: int, count: int) -> tuple[float, float]:
-    journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
+def _in_postgres(programs: Path, folder: Path, records: int) -> dict[str, float]:
+    """Microseconds a record, and its rate as a part of SQLite's, 32 in flight."""
+    cluster = Cluster(programs, in_memory=False)
+    try:
+        config = schema.JournalConfig(postgres=asyncio.run(cluster.make_database()))
+        cpu_s, wall_s = asyncio.run(_appended(folder / "postgres", 32, records, config))
+        _, sqlite_s = asyncio.run(_appended(folder / "in-turn", 32, records))
+        return {"us_postgres_32": cpu_s / records * 1e6, "rate_postgres_32": sqlite_s / wall_s}
+    finally:
+        cluster.remove()
+
+
+async def _appended(
+    directory: Path, width: int, count: int, config: schema.JournalConfig = DEFAULTS
+) -> tuple[float, float]:
+    journal = await open_journal(directory, lambda: 0, config)
 
     async def play(table: int) -> None:
         for sequence in range(1, count // width + 1):

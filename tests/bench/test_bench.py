@@ -9,6 +9,7 @@ import pytest
 from tests.bench import accounts, full, journal, lobby, play, results, split, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
+from tests.postgres import find_programs
 from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
@@ -76,6 +77,8 @@ def test_accounts_are_trimmed_and_started():
 def test_the_journal_is_measured_at_every_width():
     figures = journal.run(records=512)
     assert all(figures[f"us_{width}_in_flight"] > 0 for width in journal.IN_FLIGHT)
+    if find_programs() is not None:
+        assert figures["us_postgres_32"] > 0 and figures["rate_postgres_32"] > 0
 
 
 def test_a_full_screen_is_measured_in_time_and_memory():
