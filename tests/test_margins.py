@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from mudserver.commands.families import VERBS
 from mudserver.commands.help import EXTRA_TOPICS, help_page
-from mudserver.commands.verb import TOPICS, VERBS
+from mudserver.commands.verb import TOPICS
 from mudserver.config.schema import Config
 from mudserver.host_pages import load_host_pages
 from mudserver.service.rules_page import rules_page, tips_page
