@@ -152,4 +152,5 @@ if __name__ == "__main__":
         statements.APPEND = statements.APPEND.replace(
             "name = $1 and epoch = $2", "name = $1 and $2::bigint > 0"
         ).replace("(s.owner = $1 or", "(true or")
-    asyncio.run(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+    with tempfile.TemporaryDirectory(prefix="take-overs-") as tempfile.tempdir:
+        asyncio.run(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
