@@ -78,6 +78,8 @@ COMMANDS: Mapping[str, _Command] = {
     "close-table": _Command("close a table; its game ends without a result",
                             ("number",), has_reason=True),
     "announce": _Command("tell everybody who is here", ("text",)),
+    "shutdown": _Command("shut the server down in MINUTES, which everybody is told, or cancel that",
+                         ("minutes",), has_reason=True),
     "reports": _Command("list reports that are not decided"),
     "report": _Command("show one report with its lines of talk", ("number",)),
     "report-decide": _Command("decide a report: none, warned or sanctioned",

@@ -234,6 +234,7 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
     countdown = ShutdownCountdown(
         app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
     )
+    app.moderation.countdown = countdown
     handover = app.handover
     if handover is not None:
         handover.on_end = stop.set

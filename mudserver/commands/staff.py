@@ -158,6 +158,14 @@ async def close(context: CommandContext, table: str, reason: str) -> None:
     await _done(context, context.service.moderation.close_table(context.login, number, reason))
 
 
+@verb("shutdown MINUTES REASON...", "staff", permission="shutdown", see_also=("announce",))
+async def shutdown(context: CommandContext, minutes: str, reason: str) -> None:
+    """Shut the server down in some minutes. Everybody is told, and games are kept.
+    Where it is run as a service it starts again by itself.
+    To take it back: shutdown cancel TEXT"""
+    await _done(context, context.service.moderation.shut_down(context.login, minutes, reason))
+
+
 @verb("role NAME ROLE REASON...", "staff", permission="role", see_also=("staff",))
 async def role(context: CommandContext, name: str, given: str, reason: str) -> None:
     """Make somebody helper, moderator, operator or owner; player takes it away."""

@@ -97,6 +97,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "erase": Permission("owner"),
         "export": Permission("console"),
         "role": Permission("operator"),
+        "shutdown": Permission("operator"),
         "audit": Permission("moderator"),
     }
 )

@@ -97,6 +97,7 @@ class AdminVerbs:
             "sanctions": self._sanctions,
             "close-table": self._moderation.close_table,
             "announce": self._announce,
+            "shutdown": self._moderation.shut_down,
             "reports": self._reports,
             "report": self._report,
             "report-decide": self._reports_service.decide,

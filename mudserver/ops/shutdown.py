@@ -51,12 +51,16 @@ class ShutdownCountdown:
 
     def cancel(self) -> str:
         """Cancel the countdown.  UserError: there is none."""
-        if not self._timers:
-            raise UserError("No shutdown is scheduled.", "not_found")
+        self.check_running()
         self._cancel_timers()
         log.info("shutdown cancelled")
         self._announce(CANCELLED_NOTICE)
         return "shutdown cancelled; everyone has been notified"
+
+    def check_running(self) -> None:
+        """UserError: no shutdown is scheduled."""
+        if not self._timers:
+            raise UserError("No shutdown is scheduled.", "not_found")
 
     def _call_later(self, delay_s: float, call: Callable[[], None]) -> None:
         self._timers.append(self._clock.call_later(delay_s, call))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts.account import Account
@@ -48,6 +48,7 @@ from mudserver.service.online_people import OnlinePeople
 from mudserver.service.sanction_texts import name_message, warning_messages
 from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
+from variants.kit.text import quantity
 
 log = logging.getLogger("staff")
 
@@ -58,6 +59,7 @@ NOTE_SEPARATOR = " // "
 AUDIT_ROWS_MAX = 200
 GUESTS_KEPT_S = 3_600.0  # after a guest has left
 GUESTS_KEPT_MAX = 10_000
+SHUTDOWN_MINUTES_MAX = 60
 
 
 class Login(NamedTuple):
@@ -67,6 +69,14 @@ class Login(NamedTuple):
     name: str
     has_key: bool
     source: str
+
+
+class Countdown(Protocol):
+    """The end of the server after some time, of which everybody is told."""
+
+    def check_running(self) -> None: ...
+    def schedule(self, in_s: float) -> str: ...
+    def cancel(self) -> str: ...
 
 
 class Target(NamedTuple):
@@ -105,6 +115,7 @@ class Moderation:
         self.accounts = account_service.streams.accounts
         self._online, self._outbox, self._tables = online, outbox, tables
         self._tag_of = tag_of
+        self.countdown: Countdown | None = None  # set when the server has started
         self._left: OrderedDict[str, tuple[float, Person, str]] = OrderedDict()  # by folded name
 
     def reconfigure(self, config: Config) -> None:
@@ -323,10 +334,35 @@ class Moderation:
         self._tables.close_table(number, said)
         return texts.TABLE_CLOSED.format(number)
 
+    async def shut_down(self, login: Login, minutes: str, reason: str) -> str:
+        """End the server in so many minutes, or `cancel` that; everybody reads why."""
+        said, _ = parse_reason(reason)
+        countdown, is_cancelled = self.countdown, minutes.lower() == "cancel"
+        in_min = int(minutes) if minutes.isascii() and minutes.isdecimal() else 0
+
+        def decide(number: int, actor: Actor) -> Change:
+            if countdown is None:
+                raise UserError(texts.STILL_STARTING, "busy")
+            if is_cancelled:
+                countdown.check_running()
+            elif not 1 <= in_min <= SHUTDOWN_MINUTES_MAX:
+                raise UserError(texts.SHUTDOWN_HOW.format(SHUTDOWN_MINUTES_MAX), "usage")
+            what = "cancel" if is_cancelled else quantity(in_min, "minute")
+            return self.change(number, actor, "shutdown", "", what, said)
+
+        await self.act(login, "shutdown", "", decide)
+        assert countdown is not None
+        done = countdown.cancel() if is_cancelled else countdown.schedule(60 * in_min)
+        self._tell_all(said)
+        return f"{done[0].upper()}{done[1:]}."
+
     async def announce(self, login: Login, text: str) -> None:
         """Tell everybody who is here."""
         await self._speak(login, "announce", text)
-        said = QuotedNotice(texts.STAFF_SPEAKER, "staff", sanitize(text, "chat"))
+        self._tell_all(sanitize(text, "chat"))
+
+    def _tell_all(self, words: str) -> None:
+        said = QuotedNotice(texts.STAFF_SPEAKER, "staff", words)
         for online in self._online.all():
             self._outbox.send(online.person.id, said)
 
