@@ -127,6 +127,21 @@ class QuotedNotice(Message, frozen=True):
         return f"{self.head}: {self.words}"
 
 
+class QuotedAnnouncement(QuotedNotice, frozen=True):
+    """The same for everybody in a place.  Programs read it as an announcement."""
+
+
+Spoken = str | QuotedNotice
+"""What a session says by itself, not through its inbox."""
+
+
+def joined(*sentences: Spoken) -> str:
+    """The sentences in one string, for programs."""
+    said = [each if isinstance(each, str) else each.text for each in sentences]
+    ended = [it if it.endswith((".", "!", "?")) else f"{it}." for it in said[:-1]]
+    return " ".join([*ended, *said[-1:]])
+
+
 class ReadMail(QuotedNotice, frozen=True):
     """A message of the reader's mailbox.  Programs of protocol 1 read it as a notice."""
 

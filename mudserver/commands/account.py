@@ -129,7 +129,7 @@ async def account(context: CommandContext, action: str | None) -> None:
     deletion = context.service.deletion
     match (action or "").lower():
         case "":
-            context.reply(Notice(deletion.status(context.person)))
+            context.reply(deletion.status(context.person))
         case "delete":
             context.session.dialogs.start_deletion_dialog()
         case "keep":

@@ -32,7 +32,7 @@ from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import Entry
 from mudserver.journal.streams import SANCTION_STREAMS, SITE_STREAMS
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import Message, Notice
+from mudserver.messages import Message, Notice, QuotedNotice
 from mudserver.moderation import texts
 from mudserver.moderation.events import SERVER, LoginsNoted, SanctionEnded, StaffAct
 from mudserver.moderation.permissions import Actor, check_target
@@ -79,21 +79,27 @@ class AccountDeletion:
 
     # -- by its owner ----------------------------------------------------------------------------
 
-    def status(self, person: Person) -> str:
+    def status(self, person: Person) -> Message:
         """Whether the account will be deleted, and when."""
+        account = self._accounts.by_id(person.id)
+        asked = None if account is None else account.deletion
+        if asked is None or asked.by == person.id:
+            return Notice(self._own_status(person))
+        head = texts.YOURS_WILL_BE_DELETED.format(format_date(asked.due_ms))
+        return QuotedNotice(head, "staff", asked.reason)
+
+    def _own_status(self, person: Person) -> str:
+        """The same where the staff has not asked for it."""
         account = self._accounts.by_id(person.id)
         if account is None or account.deletion is None:
             return service_texts.NO_DELETION
-        asked, date = account.deletion, format_date(account.deletion.due_ms)
-        if asked.by == account.id:
-            return service_texts.DELETION_DUE.format(date)
-        return texts.YOURS_WILL_BE_DELETED.format(date, asked.reason)
+        return service_texts.DELETION_DUE.format(format_date(account.deletion.due_ms))
 
     def at_login(self, person: Person) -> list[Message]:
         """What somebody who comes in is told."""
         account = self._accounts.by_id(person.id)
         is_asked = account is not None and account.deletion is not None
-        return [Notice(self.status(person))] if is_asked else []
+        return [self.status(person)] if is_asked else []
 
     def check_may_ask(self, person: Person) -> None:
         """UserError: its owner cannot delete the account, or has asked for it already."""
@@ -104,12 +110,12 @@ class AccountDeletion:
         self._account_service.charge_change(person, source)
         await self._change(person, lambda: self._asked(person.id, person.id, ""))
         self._account_service.auth_log.account_changed(person.id, "deletion", source)
-        return self.status(person)
+        return self._own_status(person)
 
     async def keep(self, person: Person, source: str) -> str:
         self._account_service.charge_change(person, source)
         await self._change(person, lambda: self._withdrawn(person.id, person.id))
-        return self.status(person)
+        return self._own_status(person)
 
     async def _change(self, person: Person, decide: Callable[[], Change]) -> None:
         await self._moderation.write(lambda _: decide())
@@ -155,7 +161,7 @@ class AccountDeletion:
 
         act = (await self._moderation.act(login, "delete", name, decide)).act
         account = self._account(act.target)
-        self._moderation.tell(account.id, Notice(self.status(account.person)))
+        self._moderation.tell(account.id, self.status(account.person))
         self._account_service.auth_log.account_changed(account.id, "deletion", "-", act.by)
         asked = account.deletion
         date = format_date(asked.due_ms) if asked is not None else ""

@@ -177,7 +177,7 @@ class GameService:
         self._outbox.attach(person.id, inbox)
         self.channels.enter(person)
         if before is not None:
-            before.end_session("")
+            before.end_session()
         else:
             announced = self._lobby.enter(person, self._now(), is_silent=is_silent)
             told = self.relations.on_enter(person, announced)

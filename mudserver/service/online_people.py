@@ -7,16 +7,21 @@ Rule 2: guests hold places of their source and network; who comes back to a seat
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.config import schema
 from mudserver.errors import UserError
+from mudserver.messages import Spoken
 from mudserver.source_budgets import Hold, Kind, SourceBudgets
 
-EndSession = Callable[[str], None]
-"""Ends a session with a sentence; "": the person has come in again."""
+
+class EndSession(Protocol):
+    """Ends a session with sentences; none: the person has come in again."""
+
+    def __call__(self, *sentences: Spoken) -> None: ...
+
 
 Become = Callable[[Person], None]
 """Tells a session that its person has another name, or was a guest and has an account now."""

@@ -11,6 +11,8 @@ Rule 4: who is banned leaves the seat in a game, which a crash puts off to the n
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from mudserver import metrics
@@ -20,7 +22,7 @@ from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import SANCTION_STREAMS
-from mudserver.messages import Notice, PageRow, QuotedRow, SanctionedMessage
+from mudserver.messages import Notice, PageRow, QuotedRow, SanctionedMessage, Spoken, joined
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -48,7 +50,7 @@ from mudserver.service.listed import Listed, json_time
 from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.sanction_texts import (
-    ban_text,
+    ban_sentences,
     in_force_text,
     muted_message,
     sanctioned_message,
@@ -62,12 +64,19 @@ SEATS_MAX = 100  # people in one ban who have to leave a table
 
 
 class Banned(UserError):
-    """Somebody is kept out; the text says until when and why, and *data* says it to programs."""
+    """Somebody is kept out; *sentences* say until when and why, and *data* says it to programs."""
 
-    def __init__(self, text: str, data: SanctionedMessage, *, is_of_account: bool = False) -> None:
+    def __init__(
+        self, sentences: Sequence[Spoken], data: SanctionedMessage, *, is_of_account: bool = False
+    ) -> None:
         """Args: is_of_account: its data stay its owner's, who may export and delete them."""
-        super().__init__(text)
-        self.data, self.is_of_account = data, is_of_account
+        super().__init__(joined(*sentences))
+        self.sentences, self.data, self.is_of_account = sentences, data, is_of_account
+
+
+def sentences_of(refusal: UserError) -> Sequence[Spoken]:
+    """What a terminal says of why somebody cannot come in."""
+    return refusal.sentences if isinstance(refusal, Banned) else (str(refusal),)
 
 
 class SanctionService:
@@ -103,14 +112,15 @@ class SanctionService:
             metrics.REFUSALS.increment("banned")
             is_of_account = not person.is_guest and banned.target_kind in {"account", "key"}
             data = sanctioned_message(banned)
-            raise Banned(self._ban_text(banned, person.id), data, is_of_account=is_of_account)
+            said = self._ban_sentences(banned, person.id)
+            raise Banned(said, data, is_of_account=is_of_account)
 
     def check_registration(self, source: str) -> None:
         """Banned: no new names come from there."""
         banned = self._sanctions.ban_of_guest(source, self._clock.now_ms())
         if banned is not None:
             metrics.REFUSALS.increment("banned")
-            raise Banned(self._ban_text(banned), sanctioned_message(banned))
+            raise Banned(self._ban_sentences(banned), sanctioned_message(banned))
 
     def check_may_talk(self, person: Person, source: str, listener_id: str) -> None:
         """UserError: the person is muted.  Args: listener_id: who alone hears it; "": several."""
@@ -144,8 +154,8 @@ class SanctionService:
         )
         change.add(SANCTION_STREAMS, number, carried)
 
-    def _ban_text(self, banned: Sanction, reader: str = "") -> str:
-        return ban_text(banned, self._config.moderation.appeal, self._zone(reader))
+    def _ban_sentences(self, banned: Sanction, reader: str = "") -> Sequence[Spoken]:
+        return ban_sentences(banned, self._config.moderation.appeal, self._zone(reader))
 
     def _zone(self, reader: str) -> str:
         """The time zone of the person with that id."""
@@ -283,7 +293,7 @@ class SanctionService:
                 self._tables.give_up_seat(person)  # also of an account that is not here
         for online in gone:
             self._moderation.tell(online.person.id, sanctioned_message(made))
-            online.end_session(self._ban_text(made, online.person.id))
+            online.end_session(*self._ban_sentences(made, online.person.id))
         return texts.BANNED.format(self._shown(made), until, made.number)
 
     def _is_kept_out(self, made: Sanction | SanctionSet, online: OnlinePerson) -> bool:

@@ -19,13 +19,11 @@ def muted_message(sanction: Sanction, zone: str = "UTC") -> QuotedNotice:
     return QuotedNotice(head, "staff", sanction.reason)
 
 
-def ban_text(sanction: Sanction, appeal: str, zone: str = "UTC") -> str:
+def ban_sentences(sanction: Sanction, appeal: str, zone: str = "UTC") -> tuple[QuotedNotice, str]:
     """What somebody reads who is banned.  Args: appeal: how to appeal; "": the usual sentence."""
-    reason = sanction.reason
-    said = reason if reason.endswith((".", "!", "?")) else f"{reason}."
-    until = until_text(sanction.until_ms, zone)
-    appeal = appeal or texts.APPEAL.format(sanction.number)
-    return f"{texts.YOU_ARE_BANNED.format(until, sanction.number, said)} {appeal}"
+    head = texts.YOU_ARE_BANNED.format(until_text(sanction.until_ms, zone), sanction.number)
+    said = QuotedNotice(head, f"#{sanction.number}", sanction.reason)
+    return said, appeal or texts.APPEAL.format(sanction.number)
 
 
 def warning_messages(number: int, reason: str) -> list[Message]:

@@ -20,7 +20,16 @@ class SshAuthenticator:
     def __init__(self, account_service: AccountService) -> None:
         self._account_service = account_service
 
-    async def name_status(self, name: str) -> tuple[NameStatus, str]:
+    async def name_status(self, name: str, peer: str) -> tuple[NameStatus, str]:
+        status, sentence = self._name_status(name)
+        if status == "free" and peer:  # a door of an older release does not say from where
+            try:
+                self._account_service.admission.check_source(source_of(peer))
+            except UserError as exc:
+                return "refused", str(exc)
+        return status, sentence
+
+    def _name_status(self, name: str) -> tuple[NameStatus, str]:
         if "+" not in name:
             return self._account_service.name_status(name)
         if self._account_service.recovery.other_keys(name) is not None:

@@ -7,12 +7,13 @@ Rule 3: it ends after PROMPT_S.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.messages import Spoken
 from mudserver.service.game_service import GameService
 from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput
@@ -28,7 +29,7 @@ class BannedActions(NamedTuple):
 
 
 class BannedPrompt:
-    """A `Dialog`.  Args: why: the sentence of the ban."""
+    """A `Dialog`.  Args: why: the sentences of the ban."""
 
     def __init__(
         self,
@@ -37,13 +38,13 @@ class BannedPrompt:
         person: Person,
         source: str,
         clock: Clock,
-        why: str,
+        why: Sequence[Spoken],
         actions: BannedActions,
     ) -> None:
         self._output, self._service, self._person = output, service, person
         self._source, self._actions = source, actions
         self._timer = clock.call_later(PROMPT_S, lambda: actions.end(texts.BANNED_OVER))
-        output.send_text(why, texts.BANNED_HOW)
+        output.send_text(*why, texts.BANNED_HOW)
         self.ask()
 
     def ask(self) -> None:

@@ -121,6 +121,8 @@ def to_objects(
             yield message
         case m.ReadMail(speaker=who, words=text) if protocol != 1:
             yield o.ToldOrMailed(who, text, mail=True)
+        case m.QuotedAnnouncement(text=text):
+            yield m.Announcement(text)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
         case m.GameSummary():

@@ -286,8 +286,8 @@ class JsonSession(Session[bytes]):
             self._send(refusal.data)
         super()._refuse(refusal)
 
-    def _send_farewell(self, text: str) -> None:
-        self._send(o.Bye(text))
+    def _send_farewell(self, *sentences: m.Spoken) -> None:
+        self._send(o.Bye(m.joined(*sentences)))
 
     def _close_output(self) -> None:
         self._lines.stop()
@@ -296,8 +296,8 @@ class JsonSession(Session[bytes]):
 
     # -- what commands and dialogs may do ------------------------------------------------------
 
-    def send_text(self, *sentences: str) -> None:
-        self._send(*map(m.Notice, sentences))
+    def send_text(self, *sentences: m.Spoken) -> None:
+        self._send(*[m.Notice(m.joined(each)) for each in sentences])
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
         self._link.set_echo(not is_secret)  # a door keeps nothing of a secret

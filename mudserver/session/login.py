@@ -9,14 +9,15 @@ Rule 4: `help` (on any topic), `quit` and `screenreader on|off` work here, too.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.messages import Spoken
 from mudserver.service.account_service import AccountService
-from mudserver.service.sanction_service import Banned
+from mudserver.service.sanction_service import Banned, sentences_of
 from mudserver.session import texts
 from mudserver.session.password_dialog import DialogOutput, PasswordDialog
 from variants.kit.text import quantity
@@ -25,7 +26,7 @@ from variants.kit.text import quantity
 class LoginOutput(DialogOutput, Protocol):
     """What the login dialog needs from the session."""
 
-    def disconnect(self, text: str) -> None: ...
+    def disconnect(self, *sentences: Spoken) -> None: ...
     def set_screen_reader(self, is_on: bool) -> None:
         """Linear text for this session or not, whatever the terminal says about itself."""
 
@@ -116,7 +117,7 @@ class LoginDialog:
     def handle_line(self, line: str) -> Awaitable[None] | None:
         return self._step(line)
 
-    def _ask_name(self, *sentences: str) -> None:
+    def _ask_name(self, *sentences: Spoken) -> None:
         self._output.send_text(*sentences)
         self._name = ""
         self._step = self._handle_name
@@ -153,7 +154,7 @@ class LoginDialog:
         try:
             self._callbacks.enter_as_guest()
         except UserError as exc:
-            self._ask_name(str(exc))
+            self._ask_name(*sentences_of(exc))
 
     def _begin_with(self, name: str) -> Awaitable[None] | None:
         if "+" in name:
@@ -175,20 +176,20 @@ class LoginDialog:
             self._callbacks.on_name_given()
             self._ask_password(name)
         elif refusal := self._refusal_of_source():
-            self._ask_name(refusal)
+            self._ask_name(*refusal)
         else:
             self._callbacks.on_name_given()
             plain = name.partition("+")[0]
             self._output.send_text(account_texts.NAME_FREE.format(plain) + texts.OR_GO_BACK)
             self._ask_new_password(name)
 
-    def _refusal_of_source(self) -> str:
-        """Why nobody new can register from there, before a password is chosen; "": they can."""
+    def _refusal_of_source(self) -> Sequence[Spoken]:
+        """Why nobody new can register from there, before a password is chosen; (): they can."""
         try:
             self._account_service.admission.check_source(self._peer)
         except UserError as exc:
-            return str(exc)
-        return ""
+            return sentences_of(exc)
+        return ()
 
     async def _may_use_code(self, name: str) -> bool:
         """Whether to go on with `ann+CODE` as with other names: not with a recovery code."""
@@ -230,7 +231,7 @@ class LoginDialog:
             )
             self._callbacks.enter(person, "")
         except Banned as exc:
-            self._output.disconnect(str(exc))
+            self._output.disconnect(*exc.sentences)
         except UserError as exc:
             self._ask_name(str(exc))
         except JournalWriteError:
@@ -250,7 +251,7 @@ class LoginDialog:
                 self._callbacks.enter(self._account_service.person_named(name), "")
                 return
         except Banned as exc:
-            self._output.disconnect(str(exc))
+            self._output.disconnect(*exc.sentences)
             return
         except UserError as exc:
             self._ask_name(str(exc))
@@ -266,6 +267,6 @@ class LoginDialog:
             person = await self._account_service.register(self._name, password, self._peer)
             self._callbacks.enter(person, account_texts.REGISTERED.format(person.name))
         except UserError as exc:
-            self._ask_name(str(exc))
+            self._ask_name(*sentences_of(exc))
         except JournalWriteError:
             self._ask_name(texts.CANNOT_SAVE)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from mudserver.accounts.texts import PASSWORDS_DIFFER
 from mudserver.errors import UserError
+from mudserver.messages import Spoken
 
 
 class Dialog(Protocol):
@@ -24,7 +25,7 @@ class Dialog(Protocol):
 class DialogOutput(Protocol):
     """What a dialog needs from the session."""
 
-    def send_text(self, *sentences: str) -> None: ...
+    def send_text(self, *sentences: Spoken) -> None: ...
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None: ...
 
 

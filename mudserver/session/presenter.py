@@ -44,8 +44,10 @@ def message_lines(
     match message:
         case m.Notice(text) | m.AwayMessage(text=text) | m.EndExplained(text=text):
             return [styled_line(text)]
-        case m.QuotedNotice(head, speaker, words):
-            return [quoted(f"{head}: ", speaker, words, profile.style.is_linear)]
+        case m.QuotedAnnouncement(head, speaker, words):
+            return [quoted(f"-- {head}: ", speaker, words, profile.style.is_linear)]
+        case m.QuotedNotice():
+            return [spoken_line(message, profile.style.is_linear)]
         case m.StaffPage(title, rows):
             style = profile.style
             said = [quoted_row(row, "staff", style.width, style.is_linear) for row in rows]
@@ -83,6 +85,13 @@ def message_lines(
         case m.GameSummary():
             return summary_lines(message, profile.style, games[message.variant])
     return []
+
+
+def spoken_line(said: m.Spoken, is_linear: bool) -> StyledLine:
+    """What a session says by itself."""
+    if isinstance(said, str):
+        return styled_line(said)
+    return quoted(f"{said.head}: ", said.speaker, said.words, is_linear)
 
 
 def summary_lines(summary: m.GameSummary, style: Style, variant: AnyVariant) -> list[StyledLine]:

@@ -30,7 +30,7 @@ from mudserver.commands.verb import CommandContext, PendingLeave
 from mudserver.errors import JournalWriteError, NotUnderstood, RefusalCode, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
-from mudserver.service.sanction_service import Banned
+from mudserver.service.sanction_service import Banned, sentences_of
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.announced_input import input_queue
@@ -142,7 +142,7 @@ class Session(ABC, Generic[T]):
     # -- what differs between terminals and programs -------------------------------------------
 
     @abstractmethod
-    def send_text(self, *sentences: str) -> None:
+    def send_text(self, *sentences: m.Spoken) -> None:
         """Send sentences at once, before and after the login."""
 
     @abstractmethod
@@ -166,7 +166,7 @@ class Session(ABC, Generic[T]):
         """Ask for the next command."""
 
     @abstractmethod
-    def _send_farewell(self, text: str) -> None: ...
+    def _send_farewell(self, *sentences: m.Spoken) -> None: ...
 
     @abstractmethod
     def _close_output(self) -> None:
@@ -258,7 +258,7 @@ class Session(ABC, Generic[T]):
 
     def _refuse(self, refusal: UserError) -> None:
         """Somebody cannot come in."""
-        self.disconnect(str(refusal))
+        self.disconnect(*sentences_of(refusal))
 
     def _note_proof(self, proven: AuthenticatedUser) -> None:
         if proven.method != "guest":
@@ -337,7 +337,7 @@ class Session(ABC, Generic[T]):
         context = self._context
         self._link.mark_logged_in("", is_regular=False)  # the prompt has a time limit of its own
         prompt = BannedPrompt(
-            *(self, context.service, person, self._source, context.clock, str(banned)),
+            *(self, context.service, person, self._source, context.clock, banned.sentences),
             BannedActions(self.dialogs.start_deletion_dialog, self.disconnect),
         )
         self.dialogs.open, self._banned = prompt, (person, prompt)
@@ -507,10 +507,10 @@ class Session(ABC, Generic[T]):
         except UserError as exc:
             self._refuse(exc)
 
-    def _on_end(self, text: str) -> None:
-        """The service ends this session.  Args: text: why; "": the person has come in again."""
-        if text:
-            self.disconnect(text)
+    def _on_end(self, *sentences: m.Spoken) -> None:
+        """The service ends this session.  Args: why; none: the person has come in again."""
+        if sentences:
+            self.disconnect(*sentences)
             return
         self.attachment.leave(is_moving=True)
         has_seat = self.person is not None and self._context.service.has_seat(self.person)
@@ -518,12 +518,12 @@ class Session(ABC, Generic[T]):
 
     # -- the end -------------------------------------------------------------------------------
 
-    def disconnect(self, text: str) -> None:
-        """Send a last sentence and close the link."""
+    def disconnect(self, *sentences: m.Spoken) -> None:
+        """Send the last sentences and close the link."""
         if self.is_over:
             return
         self._flush_inbox()
-        self._send_farewell(text)
+        self._send_farewell(*sentences)
         self._close()
 
     def _close(self) -> None:

@@ -31,6 +31,7 @@ from mudserver.session.kept_talk import shown_again
 from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
 from mudserver.session.paste_guard import PasteGuard
+from mudserver.session.presenter import spoken_line
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
@@ -47,7 +48,7 @@ from mudserver.ui.completion import Completion
 from mudserver.ui.screen import Screen
 from mudserver.ui.terminal_profile import TerminalProfile
 from mudserver.wall.capsule import HISTORY_MAX, Capsule
-from variants.kit.text import Style, StyledLine, quantity, styled_line
+from variants.kit.text import Style, StyledLine, quantity
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
@@ -299,10 +300,10 @@ class TerminalSession(ScreenSession):
 
     # -- the end -------------------------------------------------------------------------------
 
-    def _send_farewell(self, text: str) -> None:
+    def _send_farewell(self, *sentences: m.Spoken) -> None:
         self._folding.show_held()
         self._pager.close()
-        self.screen.show([styled_line(text)])
+        self._say(sentences)
 
     def _close_output(self) -> None:
         self._warnings.stop()
@@ -605,9 +606,13 @@ class TerminalSession(ScreenSession):
 
     # -- what commands and the login dialog may do -----------------------------------------------
 
-    def send_text(self, *sentences: str) -> None:
+    def send_text(self, *sentences: m.Spoken) -> None:
         self._folding.show_held()
-        self.screen.show([styled_line(sentence) for sentence in sentences])
+        self._say(sentences)
+
+    def _say(self, sentences: Iterable[m.Spoken]) -> None:
+        is_linear = self.profile.style.is_linear
+        self.screen.show([spoken_line(each, is_linear) for each in sentences])
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
         self._note_question()

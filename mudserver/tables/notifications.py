@@ -25,6 +25,7 @@ from mudserver.messages import (
     LocationMessage,
     Message,
     Notice,
+    QuotedAnnouncement,
     RefusalMessage,
     RingingAnnouncement,
 )
@@ -109,8 +110,7 @@ class NotificationBuilder:
 
     def add_fact(self, fact: f.AnyFact) -> None:
         """Add a fact that is about to be applied."""
-        for text in () if self._is_silent else describe_fact(self._table, fact):
-            self.add_announcement(text)
+        self._items += () if self._is_silent else announcements(self._table, fact)
         if (own := own_message(self._table, fact)) is not None:
             person, _ = own
             self._excluded += [
@@ -355,6 +355,14 @@ def _public_state(table: Table) -> tuple[object, ...] | None:
 # -- sentences ------------------------------------------------------------------------------------
 
 
+def announcements(table: Table, fact: f.AnyFact) -> list[Announcement | QuotedAnnouncement]:
+    """What everybody there reads of *fact*, which is not yet applied to *table*."""
+    if isinstance(fact, f.Closed) and fact.why == "moderator":
+        head = texts.CLOSED_BY_STAFF.format(table.number)
+        return [QuotedAnnouncement(head, "staff", fact.reason)]
+    return [Announcement(text) for text in describe_fact(table, fact)]
+
+
 def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
     """The announcements of *fact*, which is not yet applied to *table*."""
     match fact:
@@ -449,8 +457,6 @@ def _closing_sentence(table: Table, fact: f.Closed) -> str:
                 f"Table {number} has no room for more moves and is closed{no_result}. "
                 f"To play at another one: open {name}"
             )
-        case "moderator":
-            return f"The staff closed table {number}: {fact.reason}"
         case "alone":
             closed = f"Nobody else came to table {number}, so it is closed."
             return f"{closed} To open another: open {name}"

@@ -36,7 +36,6 @@ from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import (
-    Announcement,
     LineAnswered,
     LocationMessage,
     Message,
@@ -445,7 +444,7 @@ class TableRunner:
             await self._append(table, Record(table.sequence + 1, now_ms, (closed,)))
         except (JournalWriteError, ValueError):
             log.error("table close record not saved table=%s ref=%s", table.number, ref)
-        farewell = [Announcement(text) for text in notifications.describe_fact(table, closed)]
+        farewell = notifications.announcements(table, closed)
         self._send_all([*farewell, LocationMessage(None)])
         table.is_closed = True
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from mudserver.tables import records as f
 from variants.kit.text import join_words
 
+CLOSED_BY_STAFF = "The staff closed table {}"
 TABLE_CLOSED = "Table {} is closed. For the others, type tables"
 NO_TABLE = "You aren't at a table. To find one, type tables"
 NO_SUCH_TABLE = "There is no table {}. For a list, type tables"

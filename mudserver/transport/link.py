@@ -217,8 +217,11 @@ class NoAnswer(Exception):
 class Authenticator(Protocol):
     """What SSH authentication asks about names and accounts.  NoAnswer: nobody can say now."""
 
-    async def name_status(self, name: str) -> tuple[NameStatus, str]:
-        """The status of *name*; for "refused" and "wrong code" the sentence that says why."""
+    async def name_status(self, name: str, peer: str) -> tuple[NameStatus, str]:
+        """The status of *name*; for "refused" and "wrong code" the sentence that says why.
+
+        A free name is refused where nobody new may register from *peer*.
+        """
 
     async def has_key(self, name: str, fingerprint: str) -> bool: ...
 

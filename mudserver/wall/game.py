@@ -252,7 +252,7 @@ async def answer_of(authenticator: Authenticator, ask: Ask) -> Answer:
     number, sentence = 0, None
     match ask.question:
         case "name_status":
-            status, sentence = await authenticator.name_status(ask.name)
+            status, sentence = await authenticator.name_status(ask.name, ask.peer)
             return Answer(ask.request, status, sentence)
         case "has_key":
             number = await authenticator.has_key(ask.name, ask.fingerprint)

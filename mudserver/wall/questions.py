@@ -90,8 +90,8 @@ class Questions:
             timer.cancel()
             del self._waiting[number]
 
-    async def name_status(self, name: str) -> tuple[NameStatus, str]:
-        answer = await self._ask("name_status", name)
+    async def name_status(self, name: str, peer: str) -> tuple[NameStatus, str]:
+        answer = await self._ask("name_status", name, peer=peer)
         return answer.status, answer.sentence or ""
 
     async def has_key(self, name: str, fingerprint: str) -> bool:

@@ -84,7 +84,7 @@ class SshAuthentication(asyncssh.SSHServer):
         self._name_status = "refused"  # until it is known
         if "+" in username and not self._may_try():  # before the code is looked at
             return True
-        status, sentence = await self._ask(self._authenticator.name_status(username))
+        status, sentence = await self._ask(self._authenticator.name_status(username, self.peer))
         if self._has_given_up or self.parts.slot.is_released:
             return True
         self._name_status = status

@@ -83,9 +83,10 @@ def test_at_the_limit_who_is_new_waits_and_who_has_a_name_plays():
         ann.link.drop()
         meter.held_mib = 100
         await asyncio.sleep(2)
+        asked = server.app.authenticator
         for name in ("Bob", "guest"):  # what SSH asks before it lets anybody in
-            assert ("refused", MEMORY_FULL_TEXT) == await server.app.authenticator.name_status(name)
-        assert ("known", "") == await server.app.authenticator.name_status("Ann")
+            assert ("refused", MEMORY_FULL_TEXT) == await asked.name_status(name, "192.0.2.1")
+        assert ("known", "") == await asked.name_status("Ann", "192.0.2.1")
         telnet = server.connect(FakeLink())
         for line in (b"guest\r", b"Bob\r"):
             await asyncio.sleep(1)

@@ -173,7 +173,7 @@ def test_a_ban_ends_the_session_and_is_told_after_the_proof_alone():
 
     done, (ended, was_open), again, is_open, known, free = told(scenario)
     assert "cid is banned until" in done
-    assert "You are banned until" in ended and "Reason: threats." in ended and not was_open
+    assert "You are banned until" in ended and "Reason: threats" in ended and not was_open
     assert "(#2)" in again and "To appeal" in again
     assert is_open and again.endswith("banned>")  # for the own data alone
     assert ("known", "") == known
@@ -336,10 +336,16 @@ def test_a_new_name_from_a_banned_source_is_refused_before_a_password_is_chosen(
         await says(here["mia"], "ban guest1 1d flooding")
         new = Seatholder("zed", server.connect(FakeLink(ANSI, "telnet", "192.0.2.7")))
         await asyncio.sleep(0.5)
-        return await says(new, "zed")
+        by_ssh = [
+            await server.app.authenticator.name_status("zed", source)
+            for source in ("192.0.2.7", "192.0.2.8")
+        ]
+        return await says(new, "zed"), by_ssh
 
-    said = told(scenario)
+    said, (banned, elsewhere) = told(scenario)
     assert "You are banned until" in said and "password" not in said
+    assert "refused" == banned[0] and "You are banned until" in banned[1]
+    assert ("free", "") == elsewhere
 
 
 def test_a_guest_who_has_left_is_known_for_an_hour():

@@ -11,6 +11,7 @@ from mudserver.errors import JournalWriteError, UserError
 from mudserver.session.authenticator import SshAuthenticator
 
 RIGHT = "correct horse"
+PEER = "192.0.2.1"
 
 
 class Keys:
@@ -34,6 +35,14 @@ class Keys:
             raise UserError("Your key belongs to the account ann.")
 
 
+class Admission:
+    """No new names come from 203.0.113.1."""
+
+    def check_source(self, source: str) -> None:
+        if source == "203.0.113.1":
+            raise UserError("You are banned.")
+
+
 class Recovery:
     """`ann+recovery` is a code, and ann has a key."""
 
@@ -46,12 +55,14 @@ class Service:
 
     def __init__(self, trouble: Exception | None = None) -> None:
         self.trouble, self.registered = trouble, list[tuple[str, str]]()
-        self.keys = Keys()
+        self.keys, self.admission = Keys(), Admission()
         self.recovery = Recovery()
         self.recovered: list[tuple[str, bool]] = []
 
     def name_status(self, name: str) -> tuple[str, str]:
-        return ("known", "") if name == "ann" else ("refused", "Choose another name.")
+        if name in ("ann", "bob"):
+            return ("known" if name == "ann" else "free"), ""
+        return "refused", "Choose another name."
 
     async def check_password(self, name: str, password: str, source: str) -> bool:
         self._fail()
@@ -75,10 +86,18 @@ def authenticator(trouble: Exception | None = None) -> tuple[SshAuthenticator, S
     return SshAuthenticator(service), service
 
 
+async def test_a_free_name_is_refused_at_once_from_where_nobody_new_may_register():
+    asked, _ = authenticator()
+    assert ("free", "") == await asked.name_status("bob", PEER)
+    assert ("refused", "You are banned.") == await asked.name_status("bob", "203.0.113.1")
+    assert ("known", "") == await asked.name_status("ann", "203.0.113.1")
+    assert ("free", "") == await asked.name_status("bob", "")  # an older door does not say it
+
+
 async def test_names_and_keys_are_the_account_service_s():
     asked, _ = authenticator()
-    assert ("known", "") == await asked.name_status("ann")
-    assert ("refused", "Choose another name.") == await asked.name_status("root")
+    assert ("known", "") == await asked.name_status("ann", PEER)
+    assert ("refused", "Choose another name.") == await asked.name_status("root", PEER)
     assert await asked.has_key("ann", "SHA256:own") is True
     assert await asked.has_key("ann", "SHA256:other") is False
 
@@ -86,8 +105,8 @@ async def test_names_and_keys_are_the_account_service_s():
 @pytest.mark.parametrize("name", ["ann+wrong", "nobody+code", "ann+", "+code", "+", "ann++code"])
 async def test_a_name_with_a_code_is_a_right_one_or_a_wrong_one_whatever_is_wrong(name):
     asked, _ = authenticator()
-    assert ("code", "") == await asked.name_status("ann+code")
-    assert ("wrong code", CODE_NOT_VALID) == await asked.name_status(name)
+    assert ("code", "") == await asked.name_status("ann+code", PEER)
+    assert ("wrong code", CODE_NOT_VALID) == await asked.name_status(name, PEER)
 
 
 async def test_a_new_key_is_usable_and_the_one_that_its_code_awaits():
@@ -152,7 +171,7 @@ async def test_a_registration_that_cannot_be_written_is_none():
 
 async def test_a_recovery_code_sets_a_password_or_says_why_not():
     asked, service = authenticator()
-    assert ("recovery", "") == await asked.name_status("ann+recovery")
+    assert ("recovery", "") == await asked.name_status("ann+recovery", PEER)
     assert (1, 0) == (await asked.other_keys("ann+recovery"), await asked.other_keys("ann+code"))
     done = await asked.recover("ann+recovery", RIGHT, "192.0.2.1", keeps_keys=True)
     assert done == "" and service.recovered == [("ann+recovery", True)]

@@ -41,6 +41,7 @@ EVERY_MESSAGE = [
     m.Notice("bell is now on."),
     m.AwayMessage(True, "You are away, so a computer player decides for you."),
     m.QuotedNotice("You are muted by the staff until 2026-11-22 13:40 UTC", "staff", "insults"),
+    m.QuotedAnnouncement("The staff closed table 5", "staff", "insults"),
     m.StaffPage("Message of the day", ("No bots on Friday evening.", "Be kind.")),
     m.EndExplained("You went out on the fourth 8.", "Type review for more."),
     m.GameSummary("elimination", NAMES, "3 turns, 1 minute", ("", "out in turn 2"), ENDED),

@@ -119,7 +119,7 @@ class FakeAuthenticator:
         self.unusable: set[str] = set()
         self.obstacles: dict[str, str] = {}  # of free names, by a key that was signed with
 
-    async def name_status(self, name: str):
+    async def name_status(self, name: str, peer: str):
         if name == "guest":
             return "guest", ""
         if name == "admin":

@@ -211,8 +211,8 @@ async def test_every_question_of_authentication_is_answered_across_the_wall(wall
     server = await walled()
     asked, answers = server.door.authenticator, server.authenticator
     answers.unusable, answers.obstacles = {"SHA256:bad"}, {"SHA256:own": "Your key is ann's."}
-    assert ("known", "") == await asked.name_status("ann")
-    assert ("refused", "This is a reserved name.") == await asked.name_status("admin")
+    assert ("known", "") == await asked.name_status("ann", "192.0.2.1")
+    assert ("refused", "This is a reserved name.") == await asked.name_status("admin", "192.0.2.1")
     assert await asked.new_key_obstacle("new", "ssh-ed25519 A", "SHA256:new") is None
     assert "This key can't be used here." == await asked.new_key_obstacle("x", "ssh-", "SHA256:bad")
     assert "Your key is ann's." == await asked.proven_key_obstacle("SHA256:own")
@@ -230,11 +230,11 @@ async def test_what_fits_no_frame_is_refused_at_the_door(walled):
     server = await walled()
     asked, known = server.door.authenticator, server.authenticator
     assert "" == await asked.new_key_obstacle("new", "ssh-rsa " + "A" * 20_000, "SHA256:new")
-    assert ("refused", texts.TOO_LONG) == await asked.name_status("x" * 1_025)
+    assert ("refused", texts.TOO_LONG) == await asked.name_status("x" * 1_025, "192.0.2.1")
     assert await asked.check_password("ann", "x" * 4_097, "192.0.2.1") is False
     assert texts.TOO_LONG == await asked.register("new", "x" * 4_097, "192.0.2.1")
     assert (0, True) == (known.checks, server.door.is_open)
-    assert ("known", "") == await asked.name_status("ann")
+    assert ("known", "") == await asked.name_status("ann", "192.0.2.1")
 
 
 async def test_wrong_passwords_count_at_the_door_and_are_logged_by_the_game_server(walled):
@@ -254,7 +254,7 @@ async def test_who_asks_and_hears_nothing_is_told_so(tmp_path):
     await server.open_door(waits=False)
     server.door.authenticator._ask_s = 0.05
     with pytest.raises(Exception, match="restarting"):
-        await server.door.authenticator.name_status("ann")
+        await server.door.authenticator.name_status("ann", "192.0.2.1")
     await server.close()
 
 

@@ -126,7 +126,7 @@ async def test_another_name_starts_from_nothing():
     authenticator = FakeAuthenticator()
     authenticator.keys["ann"].add(ANN.get_fingerprint())
     way = SshAuthentication(authenticator, Limits())
-    aborted = []
+    way.peer, aborted = "192.0.2.1", []
     way.parts = SimpleNamespace(
         connection=SimpleNamespace(abort=lambda: aborted.append(way)),
         throttle=SimpleNamespace(pause=lambda reason: None, resume=lambda reason: None),
@@ -531,7 +531,7 @@ async def test_an_answer_that_comes_when_the_connection_is_gone_begins_nothing()
     way = asked()
     way.parts.deadline.extend = lambda: way.ends.append("extended")
 
-    async def late(name):
+    async def late(name, peer):
         way.parts.slot.is_released = True
         return "known", ""
 
@@ -545,7 +545,7 @@ async def test_a_name_is_refused_until_it_is_known():
     way = asked()
     await way.begin_auth("ann")
 
-    async def looked_at(name):
+    async def looked_at(name, peer):
         assert not way.public_key_auth_supported()
         return "free", ""
 
