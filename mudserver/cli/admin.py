@@ -69,7 +69,7 @@ COMMANDS: Mapping[str, _Command] = {
     "ban-key": _Command("let a key open no account for TIME",
                         ("fingerprint", "time"), has_reason=True),
     "ban-network": _Command("admit no guests and no new names from a network for TIME; "
-                            "--is-hard: no accounts, either",
+                            "--hard: no accounts, either",
                             ("network", "time"), ("is_hard",), has_reason=True),
     "unban": _Command("end a ban or a mute by its number", ("which",), has_reason=True),
     "sanction": _Command("give a ban or a mute another end, TIME from now",
@@ -90,12 +90,15 @@ COMMANDS: Mapping[str, _Command] = {
                        options=("uses", "days")),
     "motd": _Command("show a text at every login; - reads standard input, nothing prints the text",
                      last="file", flags=("clear",)),
-    "news": _Command("list the news"),
-    "news-add": _Command("add a piece of news, of which everybody is told at login",
+    "news list": _Command("list the news"),
+    "news add": _Command("add a piece of news, of which everybody is told at login",
                          ("title", "file")),
-    "news-remove": _Command("take a piece of news away", ("which",)),
+    "news remove": _Command("take a piece of news away", ("which",)),
     "audit": _Command("list what the staff did, the newest first", options=("about", "since")),
 }  # fmt: skip
+
+
+FAMILIES = {"news": "what is new on this server: list, add, remove"}
 
 
 def add(commands: Any) -> None:
@@ -106,8 +109,17 @@ def add(commands: Any) -> None:
         "audit, as that of console:UID.",
     )
     verbs = admin.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    families: dict[str, Any] = {"": verbs}
     for name, command in COMMANDS.items():
-        parser = verbs.add_parser(name, help=command.help, description=f"{command.help}.")
+        family, _, own_name = name.rpartition(" ")
+        if family not in families:
+            both = verbs.add_parser(family, help=FAMILIES[family])
+            families[family] = both.add_subparsers(
+                title="commands", metavar="COMMAND", required=True
+            )
+        parser = families[family].add_parser(
+            own_name, help=command.help, description=f"{command.help}."
+        )
         for word in command.words:
             parser.add_argument(word, metavar=_shown(word), type=_type(word))
         if command.last:
@@ -120,7 +132,7 @@ def add(commands: Any) -> None:
         if command.writes:
             parser.add_argument("output", metavar="FILE", help="must not exist")
         for flag in command.flags:
-            parser.add_argument(_option(flag), dest=flag, action="store_true")
+            parser.add_argument(_option(flag.removeprefix("is_")), dest=flag, action="store_true")
         for option in command.options:
             parser.add_argument(
                 _option(option), dest=option, metavar=_shown(option), type=_type(option)

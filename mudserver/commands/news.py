@@ -29,7 +29,7 @@ async def motd(context: CommandContext, action: str | None, text: str | None) ->
 async def news(context: CommandContext, action: str | None, text: str | None) -> None:
     """What is new on this server; news 3 shows the third piece.
 
-    news add TITLE: TEXT  what operators add; a file: mudserver admin news-add TITLE FILE
+    news add TITLE: TEXT  what operators add; a file: mudserver admin news add TITLE FILE
     news remove 3  take a piece away
     """
     board = context.service.news

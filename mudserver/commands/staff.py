@@ -46,9 +46,9 @@ async def report(context: CommandContext, name: str, reason: str) -> None:
     """
     reports, login, session = context.service.reports, context.login, context.session
     number, _, rest = reason.partition(" ")
-    if name.lower() == "take" and _is_number(reason) and context.may_use("reports"):
+    if name.lower() == "take" and _is_number(reason) and context.may_use("reports NUMBER"):
         await _done(context, reports.take(login, int(reason)))
-    elif name.lower() == "decide" and _is_number(number) and context.may_use("reports"):
+    elif name.lower() == "decide" and _is_number(number) and context.may_use("reports NUMBER"):
         outcome, _, note = rest.partition(" ")
         await _done(context, reports.decide(login, int(number), outcome, note))
     else:
@@ -57,7 +57,7 @@ async def report(context: CommandContext, name: str, reason: str) -> None:
 
 @verb("reports [NUMBER]", "staff", permission="reports", see_also=("report", "audit"))
 async def list_reports(context: CommandContext, number: str | None) -> None:
-    """Reports that are not decided.
+    """Reports that are not decided. Helpers read their numbers.
 
     reports 41  the lines that go with one
     report take 41  say that you look at it

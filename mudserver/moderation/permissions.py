@@ -81,7 +81,8 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "unban": Permission("moderator"),
         "sanction": Permission("moderator"),
         "sanctions": Permission("moderator"),
-        "reports": Permission("moderator"),
+        "reports": Permission("helper"),
+        "reports NUMBER": Permission("moderator"),
         "close": Permission("moderator"),
         "announce": Permission("operator"),
         "motd": Permission("operator"),
@@ -101,7 +102,8 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "audit": Permission("moderator"),
     }
 )
-"""By verb; `ban guest`, `ban network` and `ban key` are kinds of `ban`."""
+"""By verb; `ban guest`, `ban network` and `ban key` are kinds of `ban`.  `reports` shows helpers
+numbers; `reports NUMBER` is all else that is done with reports."""
 
 
 def may_use(role: Role, verb: str, *, has_key: bool = True) -> bool:

@@ -74,6 +74,7 @@ SHUTDOWN_HOW = "Give 1 to {} minutes and a reason. To take it back, type shutdow
 STILL_STARTING = "The server is still starting. Please try again in a moment."
 SAY_WHAT = "Say what? {} TEXT"
 STAFF_SPEAKER = "The staff"
+REPORT_NUMBER = "Report {}"
 NO_REPORT = "There is no report {}. For a list, type reports"
 REPORT_FILED = "Report {} filed. Staff will look at it."
 REPORT_NEWS = "Report {}: {}, by {} about {}. To read it, type reports {}"

@@ -105,9 +105,9 @@ class AdminVerbs:
             "guests": self._guests,
             "invite": admission.invite,
             "motd": self._motd,
-            "news": self._list_news,
-            "news-add": self._add_news,
-            "news-remove": news.remove,
+            "news list": self._list_news,
+            "news add": self._add_news,
+            "news remove": news.remove,
             "audit": self._audit,
         }
 

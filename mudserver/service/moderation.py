@@ -28,6 +28,8 @@ from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
     OwnersSet,
+    SanctionChanged,
+    SanctionSet,
     StaffAct,
     TargetKind,
 )
@@ -454,8 +456,10 @@ class Moderation:
             raise
         metrics.STAFF_ACTS.increment(change.act.verb)
         act = change.act
-        target = act.target or "-"
-        log.info("staff act id=%s by=%s verb=%s target=%s", act.id, act.by, act.verb, target)
+        log.info(
+            "staff act id=%s by=%s verb=%s target=%s%s",
+            *(act.id, act.by, act.verb, act.target or "-", _until(change)),
+        )
         return change
 
     async def reader(self, login: Login, verb: str) -> Actor:
@@ -576,6 +580,15 @@ def parse_number(typed: str) -> int:
     if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9):
         raise UserError(texts.NOT_A_NUMBER.format(typed[:20]), "usage")
     return int(digits)
+
+
+def _until(change: Change) -> str:
+    """When the sanction ends that a change sets, for the log; "": it sets none."""
+    for events in change.events.values():
+        for event in events:
+            if isinstance(event, SanctionSet | SanctionChanged):
+                return f" until={json_time(event.until_ms) or 'never'}"
+    return ""
 
 
 def _with_article(role: Role) -> str:

@@ -23,7 +23,7 @@ from mudserver.moderation.events import (
     ReportFiled,
     ReportTaken,
 )
-from mudserver.moderation.permissions import Actor, NotPermitted
+from mudserver.moderation.permissions import PERMISSIONS, Actor, NotPermitted
 from mudserver.moderation.reports import Report, evidence_of
 from mudserver.moderation.spans import DAY_S
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -33,6 +33,7 @@ from mudserver.service.online_people import OnlinePeople
 from mudserver.service.staff_streams import Change, StaffStreams
 from variants.kit.text import quantity
 
+WHOLE = "reports NUMBER"  # the permission to read and decide
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 PER_DAY = {"guest": 1, "player": 5}  # of one person, by role; staff may file any number
 PER_SOURCE_DAY = 10
@@ -106,7 +107,7 @@ class ReportService:
             if not self._hears_staff(online.person.id) or RANK[role] <= RANK[accused_role]:
                 continue
             text = texts.REPORT_NEWS.format(number, lines, *names, number)
-            if RANK[role] < RANK["moderator"]:
+            if RANK[role] < RANK[PERMISSIONS[WHOLE].least]:
                 text = texts.REPORT_NEWS_SHORT.format(number)
             self._moderation.tell(online.person.id, Notice(text))
 
@@ -114,14 +115,20 @@ class ReportService:
         return len(self._streams.reports.open())
 
     async def listed(self, login: Login) -> list[Listed]:
-        """Those that are open and that the reader may decide, the oldest first."""
+        """Those that are open and about somebody below the reader, the oldest first.
+
+        Of who may not decide them, the numbers alone.
+        """
         actor = await self._moderation.reader(login, "reports")
         found = [it for it in self._streams.reports.open() if self._may_read(actor, it)]
+        if RANK[actor.role] < RANK[PERMISSIONS[WHOLE].least]:
+            numbers = [it.number for it in found]
+            return [Listed(texts.REPORT_NUMBER.format(it), {"report": it}) for it in numbers]
         return [self._listed(it) for it in found]
 
     async def whole(self, login: Login, number: int) -> tuple[Listed, str, list[Listed]]:
         """One report, what has come of it so far, and its lines of talk."""
-        actor = await self._moderation.reader(login, "reports")
+        actor = await self._moderation.reader(login, WHOLE)
         report = self._readable(actor, number)
         taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
         lines = [_listed_line(line) for line in report.filed.evidence]
@@ -136,7 +143,7 @@ class ReportService:
             taken = ReportTaken(actor.id, self._clock.now_ms())
             return change.add(REPORT_STREAMS, report.number, taken)
 
-        await self._moderation.act(login, "reports", "", decide)
+        await self._moderation.act(login, WHOLE, "", decide)
         return texts.REPORT_TAKEN.format(number)
 
     async def decide(self, login: Login, number: int, typed_outcome: str, note: str = "") -> str:
@@ -156,7 +163,7 @@ class ReportService:
             decided = ReportDecided(actor.id, chosen, said, self._clock.now_ms())
             return change.add(REPORT_STREAMS, report.number, decided, closes=True)
 
-        await self._moderation.act(login, "reports", "", decide)
+        await self._moderation.act(login, WHOLE, "", decide)
         filed = self._streams.reports.find(number).filed
         self._moderation.tell(filed.reporter, Notice(texts.REPORT_DONE.format(number)))
         return texts.REPORT_DECIDED.format(number, chosen)

@@ -31,7 +31,7 @@ def test_wrong_usage_is_status_2(words, capsys):
 @pytest.mark.parametrize("name", COMMANDS)
 def test_each_command_has_help(name, capsys):
     with pytest.raises(SystemExit) as stop:
-        main(["admin", name, "--help"])
+        main(["admin", *name.split(), "--help"])
     assert 0 == stop.value.code and COMMANDS[name].help[:20] in capsys.readouterr().out
 
 

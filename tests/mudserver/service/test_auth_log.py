@@ -84,3 +84,20 @@ def test_a_source_writes_no_more_lines_than_it_has_tries(caplog):
     lines = logged(caplog, scenario)
     counts = [int(re.search(r" left=(\d+) ", line)[1]) for line in lines]
     assert list(range(schema.SourceLimits().failures_per_source_max))[::-1] == counts
+
+
+def test_an_act_of_the_staff_is_one_line_without_a_word_of_anybody(caplog):
+    caplog.set_level(logging.INFO, "staff")
+
+    async def acts(server: SimServer) -> None:
+        await server.app.account_service.register("ann", PASSWORD, SOURCE)
+        await server.app.moderation.warn(CONSOLE, "ann", "be polite")
+        await server.app.sanctions.mute(CONSOLE, "ann", "10m", "insults // a note")
+        await server.app.sanctions.ban(CONSOLE, "ann", "forever", "insults")
+
+    logged(caplog, acts)
+    warned, muted, banned = [it.getMessage() for it in caplog.records if it.name == "staff"]
+    assert "staff act id=1 by=console:0 verb=warn target=p1" == warned
+    by = r"staff act id=2 by=console:0 verb=mute target=p1 until=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S*Z"
+    assert re.fullmatch(by, muted)
+    assert "staff act id=3 by=console:0 verb=ban target=p1 until=never" == banned

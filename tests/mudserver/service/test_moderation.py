@@ -148,14 +148,15 @@ def test_each_guest_of_a_muted_address_is_told_and_can_be_spoken_of_by_number():
 def test_who_of_the_staff_may_not_read_a_list_is_in_the_audit():
     async def scenario(server):
         here = await cast(server, mia="moderator", hal="helper", ann="player")
-        said = [await says(here["hal"], line) for line in ("audit", "reports", "sanctions ann")]
+        said = [await says(here["hal"], line) for line in ("audit", "reports 1", "sanctions ann")]
         await says(here["ann"], "audit")
         return said, await says(here["hal"], "sanctions"), await says(here["mia"], "audit hal")
 
     said, own, audit = told(scenario)
     assert all("Only moderators can use" in each for each in said)
     assert "none" in own
-    assert ["audit", "reports", "sanctions"] == re.findall(r"hal: (\w+) +\(refused\)", audit)[::-1]
+    refused = re.findall(r"hal: ([\w ]+?) +\(refused\)", audit)[::-1]
+    assert ["audit", "reports NUMBER", "sanctions"] == refused
 
 
 def test_a_ban_ends_the_session_and_is_told_after_the_proof_alone():
@@ -511,17 +512,20 @@ def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
         filed = await says(here["ann"], "report cid insults")
         news = {name: " ".join(here[name].text.split()) for name in ("mia", "hal")}
         listed, shown = await says(here["mia"], "reports"), await says(here["mia"], "reports 1")
-        refused = await says(here["hal"], "reports")
+        numbers = await says(here["hal"], "reports")
+        refused = await says(here["hal"], "reports 1") + await says(here["hal"], "report take 1")
         taken = await says(here["mia"], "report take 1")
         here["ann"].forget()
         too_long = await says(here["mia"], f"report decide 1 warned {'x' * 201}")
         decided = await says(here["mia"], "report decide 1 warned ok // told him")
         again = await says(here["mia"], "report decide 1 none twice")
         acts = await says(here["mia"], "audit")
-        return (filed, news, listed, shown, refused, taken, " ".join(here["ann"].text.split()),
-                too_long, decided, again, acts)  # fmt: skip
+        ann = " ".join(here["ann"].text.split())
+        return (filed, news, listed, shown, refused, numbers, taken, ann, too_long, decided,
+                again, acts)  # fmt: skip
 
-    filed, news, listed, shown, refused, taken, ann, too_long, decided, again, acts = told(scenario)
+    filed, news, listed, shown, refused, numbers, *after = told(scenario)
+    taken, ann, too_long, decided, again, acts = after
     assert "A note has at most 200 characters." in too_long  # and may be short: nobody reads it
     assert "decide warned: ok // told him" in acts
     assert "Report 1 filed. Staff will look at it." in filed
@@ -531,7 +535,9 @@ def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
     for line in ("cid: you are all idiots", "cid: and you most of all", "ann: please stop"):
         assert line in shown
     assert "what is it" not in shown  # told by somebody else
-    assert "Only moderators can use reports." in refused and "Report 1 is yours." in taken
+    assert "Open reports Report 1 " in numbers and "ann" not in numbers and "cid" not in numbers
+    assert "Only moderators can use reports NUMBER." in refused and "is yours" not in refused
+    assert "Report 1 is yours." in taken
     assert "Report 1 has been dealt with." in ann and "warned" not in ann
     assert "Report 1 is decided: warned." in decided and "decided already" in again
 

@@ -82,7 +82,8 @@ def test_each_list_is_data_for_programs_and_its_keys_are_documented():
         await an_evening(server)
         await server.app.reports.take(CONSOLE, 1)
         answer = server.app.admin.answer
-        asked = {"reports": {}, "report": {"number": 1}, "sanctions": {}, "audit": {}, "news": {}}
+        asked = {verb: {} for verb in ("reports", "sanctions", "audit", "news list")}
+        asked |= {"report": {"number": 1}}
         return {verb: await answer(verb, arguments, 0) for verb, arguments in asked.items()}
 
     answers = told(scenario)
@@ -102,7 +103,7 @@ def test_each_list_is_data_for_programs_and_its_keys_are_documented():
     assert ("console:0", "report", "take", "done") == (
         took["by"], took["verb"], took["arguments"], took["outcome"]
     )  # fmt: skip
-    (news,) = answers["news"]["news"]
+    (news,) = answers["news list"]["news"]
     assert (1, "Tea at five") == (news["news"], news["title"])
     documented = DOCS.read_text("utf-8")
     for entry in (report, line, mute, took, news):
