@@ -184,7 +184,7 @@ def test_questions_are_listed_where_people_look_and_completed():
 
 
 def test_the_history_of_a_very_long_game_is_its_last_part(monkeypatch):
-    monkeypatch.setattr("mudserver.service.game_service.HISTORY_MAX", 3)
+    monkeypatch.setattr("mudserver.service.game_history.HISTORY_MAX", 3)
 
     async def scenario(server: SimServer, play: Play, people: dict[str, Seatholder]) -> None:
         await play("Ann> step", "Ann> ask Bob", "Bob> answer", "Ann> step")
