@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mudserver.messages import Notice
 from mudserver.outbox import INBOX_MESSAGES_MAX, Inbox, Outbox
-from mudserver.service.game_service import HISTORY_MAX
+from mudserver.service.game_history import HISTORY_MAX
 
 
 def test_a_full_inbox_drops_its_oldest_message_and_says_how_many():

@@ -94,8 +94,8 @@ def who_tells_what_somebody_is_about_to_do(patch: MonkeyPatch) -> None:
 def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
     honest = VERBS["finger"]
 
-    def finger(context: CommandContext, name: str) -> None:
-        honest.handler(context, name)
+    async def finger(context: CommandContext, name: str) -> None:
+        await honest.handler(context, name)
         game = game_at(context.service)
         if game and number_of(game) % 2:
             context.reply(Notice("in a good mood"))
