@@ -13,12 +13,13 @@ PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
 PRIVATE = (
     "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
     "help playing", "commands", "/moves", "/record", "quack", "99", "terminal", "about",
-    "channels", "tells", "who table 1", "join lobby", "#help",
+    "channels", "tells", "who table 1", "join lobby", "#help", "options", "history since 3", "set",
 )  # fmt: skip
 """Lines whose answer is nobody else's business.  [SEC-4]"""
 QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in variant.questions)
 """The same, of the games themselves."""
-TELLING = ("moves", "look", "history", "who", "tables", "finger Bob", "record") * 2
+TELLING = ("moves", "look", "history", "history since 5", "who", "tables", "finger Bob",
+           "record") * 2  # fmt: skip
 """Those of them that could tell too much; typed more often."""
 OTHERS = (
     "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",

@@ -14,7 +14,9 @@ from mudserver.service.game_service import GameService
 from mudserver.service.moves import ListedMoves
 from mudserver.session.json_protocol import Encoded
 from mudserver.session.renderer import Renderer
-from tests.secrets.planted import Plant, choices_of, game_at
+from mudserver.tables.game import Game
+from tests.secrets.planted import Plant, choices_of, game_at, number_of
+from variants.contract import Seat
 from variants.kit.json_values import to_json_value
 
 
@@ -60,7 +62,27 @@ def an_object_holds_the_event_as_the_rule_book_knows_it(patch: MonkeyPatch) -> N
     patch.setattr(Renderer, "encoded_objects", encoded_objects)
 
 
+def a_question_is_numbered_by_hidden_cards(patch: MonkeyPatch) -> None:
+    """As if a window that nobody saw had been counted."""
+    honest = Game.question_id
+
+    def question_id(self: Game, seat: Seat) -> str | None:
+        made = honest(self, seat)
+        return made and f"{made}{number_of(self) % 2}"
+
+    patch.setattr(Game, "question_id", question_id)
+
+
+def a_view_counts_an_event_more_where_another_has_many_plays(patch: MonkeyPatch) -> None:
+    honest = Game.known_count
+    patch.setattr(
+        Game, "known_count", lambda self, reader: honest(self, reader) + choices_of(self) % 2
+    )
+
+
 PLANTED: tuple[Plant, ...] = (
+    a_question_is_numbered_by_hidden_cards,
+    a_view_counts_an_event_more_where_another_has_many_plays,
     who_is_not_asked_is_offered_what_another_may_play,
     a_sample_is_called_so_where_another_has_many_plays,
     an_object_holds_the_event_as_the_rule_book_knows_it,

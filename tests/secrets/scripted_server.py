@@ -127,6 +127,7 @@ class ScriptedServer:
             member.name, member.terminal, is_program=is_program,
             # MUD clients have whole lines, and packages.
             speaks_gmcp=not (member.presses_keys or is_program),
+            json_protocol=2,  # of which protocol 1 is a part
         )  # fmt: skip
         kept = self.received[member.name]
         kept.extend(person.link.received)
