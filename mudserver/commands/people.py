@@ -145,6 +145,7 @@ async def program(context: CommandContext, value: str | None) -> None:
             context.reply(Notice(texts.NOT_A_PROGRAM_THEN))
             return
         await service.relations.declare_program(person, is_on=is_on)
+        service.programs.note_kind(person)
         context.reply(Notice(texts.IS_PROGRAM if is_on else texts.IS_NO_PROGRAM))
 
     if is_on:

@@ -2,8 +2,8 @@
 
 Rule 1: a program may do what a person may, under the same limits.  A question is answered by the
         table's own queue, so that one which was overtaken is refused there.
-Rule 2: what is told of tables unasked is what `tables` shows, and only when that has changed: no
-        play changes it, so its time tells nothing.
+Rule 2: what is told of tables unasked is what `tables` shows.  Only a change of that is told, and
+        only that sets the time: no play, no private act and no private table does.
 Rule 3: a line is answered when every table that it may have asked has settled that.
 """
 
@@ -38,8 +38,9 @@ class ProgramService:
     ) -> None:
         self._config, self._outbox, self._tables = config, outbox, tables
         self._account_service, self._clock = accounts, clock
-        self._fed: dict[str, dict[int, None]] = {}  # tables to be told of, by person
-        self._told: dict[int, TableRow] = {}  # what was told last, while anybody is fed
+        self._fed: set[str] = set()  # people who are told of tables that change
+        self._told: dict[int, TableRow] = {}  # tables as they know them
+        self._changed: dict[int, TableRow | None] = {}  # those that are others now, oldest first
         self._timer: TimerHandle | None = None
 
     def is_declared(self, person: Person) -> bool:
@@ -68,36 +69,44 @@ class ProgramService:
     def feed_tables(self, person: Person, *, is_on: bool) -> None:
         """Tell the person of every table that changes, while they are here, or no more."""
         if not is_on:
-            self._fed.pop(person.id, None)
-        elif person.id not in self._fed:
-            self._told = self._told or {row.number: row for row in self._tables.table_rows()}
-            self._fed[person.id] = {}
+            self._fed.discard(person.id)
+            return
+        if not self._fed:
+            rows = self._tables.table_rows()
+            self._told = {row.number: row for row in rows if not row.is_private}
+            self._changed.clear()
+        self._fed.add(person.id)
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was."""
         if not self._fed:
             return
-        for waiting in self._fed.values():
-            waiting[number] = None
+        row = self._tables.shown_row(number)
+        if number not in self._changed and row == self._told.get(number):
+            return
+        self._changed[number] = row
         if self._timer is None:
             self._timer = self._clock.call_later(FEED_S, self._tell_changes)
 
+    def note_kind(self, person: Person) -> None:
+        """The person says to be a program, or no more."""
+        if (number := self._tables.table_of(person.id)) is not None:
+            self.note_change(number)
+
     def _tell_changes(self) -> None:
         self._timer = None
-        rows = {row.number: row for row in self._tables.table_rows() if not row.is_private}
-        for person, waiting in list(self._fed.items()):
-            if not self._outbox.has_inbox(person):
-                del self._fed[person]
-                continue
-            changed = [n for n in waiting if rows.get(n) != self._told.get(n)]
-            for number in changed[:FEED_MAX]:
-                row = rows.get(number)
-                self._outbox.send(person, TableChanged(number, row is None, row))
-            self._fed[person] = dict.fromkeys(changed[FEED_MAX:])
-        late = {number for waiting in self._fed.values() for number in waiting}
-        was = {number: row for number, row in self._told.items() if number in late}
-        self._told = {**rows, **was} if self._fed else {}
-        if late:
+        self._fed = {person for person in self._fed if self._outbox.has_inbox(person)}
+        for number in list(self._changed)[:FEED_MAX]:
+            row = self._changed.pop(number)
+            if row == self._told.get(number):
+                continue  # as it was
+            if row is None:
+                del self._told[number]
+            else:
+                self._told[number] = row
+            changed = TableChanged(number, row is None, row)
+            self._outbox.send_all(sorted(self._fed), changed)
+        if self._changed:
             self._timer = self._clock.call_later(FEED_S, self._tell_changes)
 
     # -- lines -----------------------------------------------------------------------------------

@@ -415,7 +415,8 @@ class TableManager:
 
     def table_at(self, person: str) -> Table | None:
         """The person's table, to be read; None: there is none, or the journal does not have it."""
-        return self._committed_table_of(person)
+        runner = self._runner_of(person)
+        return None if runner is None or not runner.table.sequence else runner.table
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""
@@ -432,14 +433,14 @@ class TableManager:
 
     def may(self, person: str, command: str) -> bool:
         """Whether *command* works for the person at the own table now, as far as the list says."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         if table is None or table.is_closed:
             return False
         return command not in RULES or is_allowed(table, person, command)
 
     def is_paused(self, person: str) -> bool:
         """Whether the game at the person's table is paused by agreement."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return table is not None and table.goes_on_ms is not None
 
     def is_asked_to_agree(self, person: str, now_ms: int) -> bool:
@@ -447,7 +448,7 @@ class TableManager:
 
         UserError: it has ended just now.
         """
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return table is not None and is_asked_now(table, person, now_ms)
 
     def people_at(self, number: int) -> TablePeople | None:
@@ -467,7 +468,7 @@ class TableManager:
 
     def seat_status(self, person: str) -> SeatStatus | None:
         """Where the person is.  None: at no table, or the journal does not have it yet."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return None if table is None else table.seat_status(person)
 
     def tables_left(self, person: str) -> list[int]:
@@ -488,7 +489,7 @@ class TableManager:
 
     def window_key(self, person: str) -> str:
         """What the person's table waits for (`Table.window_key`); "": nothing, or no table."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return "" if table is None else table.window_key
 
     def reads(self, person: str, line: str) -> Reading | None:
@@ -502,7 +503,7 @@ class TableManager:
 
     def turn_options(self, person: str) -> TurnOptions | None:
         """What the person's seat sees and may type.  None: no seat in a game."""
-        table, place = self._committed_table_of(person), self._game_and_seat(person)
+        table, place = self.table_at(person), self._game_and_seat(person)
         if table is None or place is None:
             return None
         game, seat = place
@@ -514,7 +515,7 @@ class TableManager:
 
     def clock_status(self, person: str) -> ClockStatus | None:
         """The clock of the game at the person's table; None: no game runs there."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return None if table is None else table.clock_status(person)
 
     def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
@@ -529,7 +530,7 @@ class TableManager:
 
     def has_game(self, person: str) -> bool:
         """Whether a game is played, or was played last, at the person's table."""
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return table is not None and table.game is not None
 
     def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]:
@@ -538,7 +539,7 @@ class TableManager:
         Raises:
             UserError: No game was played here yet, or the rule book does not know the question.
         """
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         if table is None or (game := table.game) is None:
             raise UserError(texts.NO_GAME_YET, "no_game")
         try:
@@ -549,11 +550,11 @@ class TableManager:
 
     def advised_seat(self, person: str) -> AdvisedSeat:
         """What a hint for the person starts from.  UserError: there is none."""
-        return advised_seat(self._committed_table_of(person), person)
+        return advised_seat(self.table_at(person), person)
 
     def own_decisions(self, person: str) -> tuple[str, Iterator[OwnDecision]]:
         """What a review looks at.  UserError: there is no finished game."""
-        return own_decisions(self._committed_table_of(person), person)
+        return own_decisions(self.table_at(person), person)
 
     def has_hints(self, person: str) -> bool:
         """Whether the person's seat has hints in the running game."""
@@ -587,6 +588,11 @@ class TableManager:
     def table_rows(self) -> list[TableRow]:
         """The same, as data for programs."""
         return [table_row(table) for _, table in sorted(self._tables())]
+
+    def shown_row(self, number: int) -> TableRow | None:
+        """The table as lists show it; None: they do not."""
+        table = self._find(number)
+        return None if table is None or table.is_private else table_row(table)
 
     def open_count(self) -> int:
         return len(self._runners) + self.restorer.pending_count()
@@ -623,12 +629,8 @@ class TableManager:
         runner = self._runners.get(number)
         return runner.table if runner is not None and runner.table.sequence else None
 
-    def _committed_table_of(self, person: str) -> Table | None:
-        runner = self._runner_of(person)
-        return None if runner is None or not runner.table.sequence else runner.table
-
     def _game_and_seat(self, person: str) -> tuple[Game, Seat] | None:
-        table = self._committed_table_of(person)
+        table = self.table_at(person)
         return None if table is None else table.game_seat_of(person)
 
     def _require_table(self, person: str) -> Table:

@@ -232,8 +232,7 @@ class ScriptWriter:
 
     async def _sit_down(self) -> None:
         for member in self.cast:
-            await self._do(member.name, "come")
-            await self._wait(0.2)
+            await self._come(member)
         if self.is_social:
             await self._do(self.bystander.name, "serve")
         options = " ".join(f"{name}={value}" for name, value in self.options.items())
@@ -329,16 +328,20 @@ class ScriptWriter:
         self.half.clear()
         self.gone.clear()
         await self._do("", "restart")
-        for member in self.cast:
-            await self._wait(0.2)
-            await self._do(member.name, "come")
         await self._wait(0.2)
+        for member in self.cast:
+            await self._come(member)
         await self._type(self.watcher, "watch 1")
+
+    async def _come(self, member: Member) -> None:
+        await self._do(member.name, "come")
+        await self._wait(0.2)
+        if not member.presses_keys:  # who reads objects is told of tables
+            await self._type(member, "feed tables on")
 
     async def _come_back(self, name: str) -> None:
         del self.gone[name]  # what is half typed is there again
-        await self._do(name, "come")
-        await self._wait(0.2)
+        await self._come(next(member for member in self.cast if member.name == name))
         if name == self.watcher.name:
             await self._type(self.watcher, "watch 1")
 

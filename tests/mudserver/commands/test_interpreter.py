@@ -73,7 +73,7 @@ class TablesOfOne:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def _committed_table_of(self, person: str) -> Table:
+    def table_at(self, person: str) -> Table:
         return self.table
 
     def _runner_of(self, person: str) -> Any:
