@@ -131,10 +131,7 @@ class SeatChanged(WireMessage, frozen=True, tag="seat_changed"):
     seat: SeatIndex
     name: str
     kind: PlayerKind
-    why: Annotated[
-        str,
-        Meta(description="`left`, `forfeit`, `banned`, `deleted`, `returned` or `renamed`"),
-    ]
+    why: Annotated[str, Meta(description="`left`, `forfeit`, `returned` or `renamed`")]
 
 
 class InvitationData(WireMessage, frozen=True, tag="invitation"):
@@ -306,7 +303,7 @@ class ResultSeat(msgspec.Struct, frozen=True):
 
     seat: SeatIndex
     name: Annotated[str, Meta(description='of now; "": a guest')]
-    person: Annotated[str | None, Meta(description="id of an account")]
+    person: Annotated[str | None, Meta(description="id of an account; null: it is deleted, too")]
     kind: Annotated[str, Meta(description="`person`, `program`, `computer` or `guest`")]
     level: Annotated[str | None, Meta(description="of a computer player")]
     place: Annotated[int | None, Meta(description="1 is the first; null: there is no result")]

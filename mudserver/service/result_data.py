@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.data_messages import (
     MeetingsData,
     MeetingsRow,
@@ -58,8 +59,10 @@ def _row(shown: ShownGame, name_of: NameOf) -> ResultRow:
 
 def _seat(seat: SeatRow, name_of: NameOf) -> ResultSeat:
     name = "" if seat.kind == "guest" else seat_name(seat, name_of)
+    # An id that lists have shown would name the person of a deleted account.
+    person = None if name == FORMER_PLAYER else seat.person or None
     return ResultSeat(
-        *(seat.seat, name, seat.person or None, seat.kind, seat.level or None),
+        *(seat.seat, name, person, seat.kind, seat.level or None),
         *(seat.place, seat.score, seat.fate),
     )
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from mudserver.data_messages import (
     AwayData,
     GameMessage,
@@ -134,12 +136,13 @@ class DataBuilder:
                 end = "agreed" if is_agreed else "changed"
                 self._add(OfferEndedData(*self._place(), table.game.offer.offer, end))
             case f.WentAway(seat=seat, why=why):
-                missed = table.seats[seat].turns.missed
-                self._add(AwayData(table.number, seat, True, missed, why))
+                self._add(AwayData(table.number, seat, True, 0, why))
             case f.CameBack(seat=seat):
                 self._add(AwayData(table.number, seat, False, 0, "typed"))
             case f.HandedOver(seat=seat, name=name, why=why):
-                self._add(SeatChanged(*self._place(), seat, name, "computer", why))
+                # Who is banned, or has the account deleted, has left for everybody else.
+                told = "forfeit" if why == "forfeit" else "left"
+                self._add(SeatChanged(*self._place(), seat, name, "computer", told))
             case f.SeatReturned(seat=seat, person=person, name=name, is_guest=is_guest):
                 player = kind_of(table, person, is_guest=is_guest)
                 self._add(SeatChanged(*self._place(), seat, name, player, "returned"))
@@ -161,4 +164,10 @@ class DataBuilder:
         if (ready, waiting) != before and not table.is_playing:
             cleared_by = self._cleared_by if before[0] and not ready else ""
             self._add(ReadinessData(table.number, ready, waiting, cleared_by))
-        return self._messages
+        return [self._with_missed(message) for message in self._messages]
+
+    def _with_missed(self, message: Message) -> Message:
+        """The turn that has ended with the record is one of those that the person has missed."""
+        if not isinstance(message, AwayData):
+            return message
+        return replace(message, missed=self._table.seats[message.seat].turns.missed)

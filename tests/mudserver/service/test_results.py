@@ -215,6 +215,13 @@ def test_names_are_those_of_now_and_an_erased_account_is_a_former_player():
         await asyncio.sleep(1)
         shown = await types(bob, "game 1")
         assert "former player" in shown and "Ann" not in shown
+        program = server.person("Eve", is_program=True, json_protocol=2)
+        await asyncio.sleep(0.5)
+        program.type("game 1")
+        await asyncio.sleep(0.5)
+        (data,) = [each for each in program.objects if each["type"] == "result"]
+        known = {each["name"]: each["person"] for each in data["result"]["seats"]}
+        assert known == {"former player": None, "Bob": known["Bob"]} and known["Bob"]
         assert "Nobody is registered as" in await types(bob, "games anna")
 
     in_a_world(scenario)
