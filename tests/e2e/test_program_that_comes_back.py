@@ -1,5 +1,6 @@
 """A program that was written from docs/bots.md alone, by real ssh: it plays each game, loses its
-connection in the middle, comes back, and writes every play twice."""
+connection in the middle, comes back, and writes every play twice.  Some games are over after a few
+plays; then it plays another, until it has lost its connection often enough."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ class Player:
         self.guard.cancel()
 
     def plays(self, drop_after: int | None) -> bool:
-        """Play until the connection is cut (True), or the game is over."""
+        """Play until the connection is cut (True), or a game is over after the last cut."""
         assert self.process.stdout is not None
         for row in self.process.stdout:
             made = json.loads(row)
@@ -76,7 +77,7 @@ class Player:
                     self.done.setdefault(question, []).append(made["code"])
                 case "over":
                     self.over = made
-                    self.write({"line": "quit"})
+                    self.write({"line": "quit" if drop_after is None else "ready"})
         self.guard.cancel()
         return False
 
@@ -96,19 +97,16 @@ class Player:
 @pytest.mark.parametrize("game", sorted(CATALOGUE))
 def test_it_plays_to_the_end_and_never_answers_a_question_twice(shared_quick_server, key, game):
     player = Player(shared_quick_server, fresh("program"), key, game)
-    drops = [*DROPS, None]
-    while True:
+    for drop_after in (*DROPS, None):
         player.connect()
-        was_cut = player.plays(drops.pop(0))
-        if not was_cut:
-            break
+        assert player.plays(drop_after) == (drop_after is not None)
         # What was on its way may have arrived or not: a question that is asked again is open.
         player.written = [it for it in player.written if it in player.done]
     assert player.over is not None and sorted(player.over["places"])[0] == 1
     accepted = [codes.count(None) for codes in player.done.values()]
-    assert max(accepted) == 1 and sum(accepted) >= 3
+    assert max(accepted) == 1 and sum(accepted) >= DROPS[-1] - 1  # the last may have been lost
     codes = {code for codes in player.done.values() for code in codes}
     assert codes <= {None, "stale"} and "stale" in codes
     assert player.gaps == []
     games = {question.rsplit(".", 2)[0] for question in player.asked}
-    assert games == {player.over["game"]}
+    assert player.over["game"] in games <= player.numbers.keys()
