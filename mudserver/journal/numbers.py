@@ -39,7 +39,7 @@ class Numbers:
         if len(self._at_hand) <= FEW and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._fill_soon(), name="numbers")
         if number is None:
-            raise UserError(NONE_AT_HAND)
+            raise UserError(NONE_AT_HAND, "busy")
         return number
 
     async def _fill_soon(self) -> None:

@@ -102,7 +102,7 @@ class Channels:
         """UserError: nothing more may be said there for the moment, whoever says it."""
         if not (self._deliveries.has(now) and self._buckets[name].has(now)):
             busy = texts.LOBBY_BUSY if name == LOBBY else texts.CHANNEL_BUSY
-            raise UserError(busy.format(name))
+            raise UserError(busy.format(name), "busy")
 
     def charge(self, name: str, readers: int, now: float) -> None:
         """Count a line.  Args: readers: beside its speaker."""

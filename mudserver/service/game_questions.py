@@ -149,7 +149,7 @@ class GameQuestions:
             for page in islice(pages, PAGES_MAX):
                 yield bounded_answer(page)
         except Refusal as refusal:
-            raise UserError(refusal.format(())) from refusal
+            raise UserError(refusal.format(()), "not_understood") from refusal
 
 
 def _offers(refusal: Refusal) -> bool:

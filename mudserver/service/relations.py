@@ -265,7 +265,7 @@ class Relations:
             return self._who_everybody()
         ids = self._ids_of(person, whom.lower())
         if not any(self._lobby.presence_of(it) for it in ids):
-            raise UserError(lobby_texts.NONE_OF_THEM)
+            raise UserError(lobby_texts.NONE_OF_THEM, "not_found")
         return self._who(ids)
 
     def _ids_of(self, person: Person, whom: str) -> Collection[str]:

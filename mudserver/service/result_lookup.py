@@ -91,7 +91,7 @@ class ResultLookup:
             return account
         account = self._accounts.owner_of(sanitize(name, "name", 64))
         if account is None:
-            raise UserError(texts.UNKNOWN.format(sanitize(name, "name", 64)))
+            raise UserError(texts.UNKNOWN.format(sanitize(name, "name", 64)), "not_found")
         if not self.shows(account, viewer.id):
             raise UserError(texts.HIDES.format(account.name))
         return account
@@ -114,10 +114,10 @@ class ResultLookup:
         elif re.fullmatch(r"[0-9]{1,9}\.[0-9]{1,9}", word, re.ASCII):
             asked = queries.game_by_id(word)
         else:
-            raise UserError(texts.NOT_A_GAME.format(sanitize(typed, "name", 40)))
+            raise UserError(texts.NOT_A_GAME.format(sanitize(typed, "name", 40)), "usage")
         found = await self._streams.look_up(*asked)
         if not found:
-            raise UserError(texts.NO_SUCH_GAME.format(word))
+            raise UserError(texts.NO_SUCH_GAME.format(word), "not_found")
         game = GameRow(*found[0])  # type: ignore[arg-type]
         return ShownGame(game, (await self._seats([game.number])).get(game.number, ()))
 
@@ -126,7 +126,7 @@ class ResultLookup:
         [(total,)] = await self._streams.look_up(*queries.count_of(asked))
         pages = max(1, -(-int(total or 0) // PAGE))
         if page > pages:
-            raise UserError(texts.NO_PAGE.format(pages))
+            raise UserError(texts.NO_PAGE.format(pages), "not_found")
         rows = await self._streams.look_up(*queries.games_of(asked, page))
         numbers = [int(number or 0) for (number,) in rows]
         shown = await self._shown(numbers)
@@ -166,7 +166,7 @@ class ResultLookup:
     async def meetings(self, account: Account, other: Account, variant: str) -> list[Meetings]:
         """By game; empty: they have not met.  UserError: it is the same account."""
         if account is other:
-            raise UserError(texts.WITH_ONESELF)
+            raise UserError(texts.WITH_ONESELF, "usage")
 
         async def work_out() -> list[Meetings]:
             asked = queries.meetings_of(account.id, other.id, variant)
@@ -188,7 +188,7 @@ class ResultLookup:
         [(total,)] = await self._streams.look_up(*queries.count_of_top(*asked))
         pages = max(1, -(-int(total or 0) // PAGE))
         if page > pages:
-            raise UserError(texts.NO_PAGE.format(pages))
+            raise UserError(texts.NO_PAGE.format(pages), "not_found")
         rows = [
             (str(person), Standing(*rest))  # type: ignore[arg-type]
             for person, *rest in await self._streams.look_up(*queries.top(*asked, page))

@@ -86,7 +86,7 @@ class Results:
             elif not name:
                 name = word
             else:
-                raise UserError(texts.TOO_MANY_NAMES.format(sanitize(word, "name", 40)))
+                raise UserError(texts.TOO_MANY_NAMES.format(sanitize(word, "name", 40)), "usage")
         account = self.lookup.owner(person, name)
         with_whom = self.lookup.owner(person, other).id if other else ""
         asked = Games(account.id, variant, with_whom, is_rated)
@@ -165,5 +165,5 @@ class Results:
 
 def _page(word: str) -> int:
     if not (word.isascii() and word.isdigit() and 0 < len(word) < 7 and int(word)):
-        raise UserError(texts.NOT_A_PAGE.format(sanitize(word, "name", 40)))
+        raise UserError(texts.NOT_A_PAGE.format(sanitize(word, "name", 40)), "usage")
     return int(word)

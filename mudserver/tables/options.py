@@ -237,7 +237,7 @@ def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableO
     try:
         return parse_options(variant, typed)
     except Refusal as refusal:
-        raise UserError(refusal.format(())) from refusal
+        raise UserError(refusal.format(()), "usage") from refusal
 
 
 def _deals(variant: AnyVariant, value: str) -> int:

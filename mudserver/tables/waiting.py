@@ -347,8 +347,10 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
         mark = [f.Readied(person, True)]
     refusal = request.refusal or _no_room(table)
     if missing:
-        if refusal or not mark:
-            raise UserError(refusal or texts.you_are_ready(names_of(table, missing)))
+        if refusal:
+            raise UserError(refusal, "limit")
+        if not mark:
+            raise UserError(texts.you_are_ready(names_of(table, missing)))
         return mark, []
     if refusal:
         cleared: list[f.AnyFact] = [f.Readied(each, False) for each in marks]
