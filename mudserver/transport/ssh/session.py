@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Literal, Protocol
 
 import asyncssh
+import msgspec
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import DoorLimits
@@ -43,6 +44,8 @@ EXPORT_COMMAND = "export"  # requests the data of the account, as one JSON docum
 SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
 UNKNOWN_COMMAND = "You can't run commands here. Connect without one to log in; programs say json."
 NO_PROTOCOL = "The protocols for programs are json 1, which json alone means, and json 2."
+NO_PROTOCOL_BYE = msgspec.json.encode({"type": "bye", "text": NO_PROTOCOL}) + b"\n"
+"""The same as an object of every protocol."""
 
 
 class SessionOwner(Protocol):
@@ -121,6 +124,8 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
 
     def session_started(self) -> None:
         if self._refusal:
+            if self._refusal == NO_PROTOCOL:
+                self.send(NO_PROTOCOL_BYE)
             self.refuse(self._refusal)
             return
         user = self._owner.user

@@ -1,4 +1,5 @@
 import asyncio
+import json
 import socket
 
 import asyncssh
@@ -83,7 +84,9 @@ async def test_commands_are_refused_in_a_sentence(server, command, sentence):
     await server.open()
     async with await server.ssh_as("guest") as client:
         result = await client.run(command)
-    assert (1, sentence + "\r\n", "") == (result.exit_status, result.stderr, result.stdout)
+    assert (1, sentence + "\r\n") == (result.exit_status, result.stderr)
+    bye = [{"type": "bye", "text": NO_PROTOCOL}] if sentence == NO_PROTOCOL else []
+    assert bye == [json.loads(row) for row in result.stdout.splitlines()]
     assert [] == server.handlers
 
 
