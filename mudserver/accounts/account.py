@@ -36,12 +36,14 @@ from mudserver.accounts.events import (
     ProfileSet,
     ProgramDeclared,
     Renamed,
+    RoleNoted,
     Seen,
     StoredAccount,
     StoredCode,
     StoredDeletion,
     StoredHold,
     StoredKey,
+    StoredRoleNote,
     StoredWarning,
     Unfriended,
     Unignored,
@@ -56,6 +58,7 @@ from mudserver.accounts.roles import Role
 
 DAY_MS = 86_400_000
 WARNINGS_MAX = 20  # that are remembered
+ROLE_NOTES_MAX = 20  # likewise
 PREFERENCES_SHARED = 1_024  # different choices that are shared at once
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
@@ -103,6 +106,7 @@ class Account:
     deletion: StoredDeletion | None = None  # None: nobody has asked for it
     channels: Mapping[str, bool] = field(default_factory=lambda: NO_CHANNELS)  # joined, or left
     invite: str = ""  # SHA-256 of the invitation that was used; "": none was
+    role_notes: tuple[StoredRoleNote, ...] = ()  # since the last login, oldest first
 
     @property
     def person(self) -> Person:
@@ -114,7 +118,7 @@ class Account:
             case PasswordSet(hash=hashed):
                 self.password_hash = hashed
             case Seen(how=how, at_ms=at_ms):
-                self.seen_ms = at_ms
+                self.seen_ms, self.role_notes = at_ms, ()
                 if how == "password":
                     self.password_used_ms = at_ms
             case CodeIssued() | CodeEnded():
@@ -134,6 +138,8 @@ class Account:
             case Warned(number=number, reason=reason, at_ms=at_ms):
                 warned = StoredWarning(number, reason, at_ms)
                 self.warnings = (*self.warnings, warned)[-WARNINGS_MAX:]
+            case RoleNoted(note=note):
+                self.role_notes = (*self.role_notes, note)[-ROLE_NOTES_MAX:]
             case WarningRead(number=number):
                 self.warnings = tuple(
                     replace(it, is_read=True) if it.number == number else it for it in self.warnings
@@ -230,6 +236,7 @@ class Account:
             dict(self.channels),
             self.invite,
             self.is_program,
+            self.role_notes,
         )
 
     def restore(self, stored: StoredAccount) -> None:
@@ -247,6 +254,7 @@ class Account:
         self.lessons = dict(stored.lessons) or NO_LESSONS
         self.lessons_on_day = stored.lessons_on_day
         self.warnings, self.news_seen = stored.warnings, stored.news_seen
+        self.role_notes = stored.role_notes
         self.ignored = dict(stored.ignored) or NOBODY
         self.friends, self.profile = stored.friends, stored.profile
         self.is_program = stored.is_program

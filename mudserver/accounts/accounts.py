@@ -386,7 +386,7 @@ class Accounts:
             noted = self.prove_key(account_id, fingerprint, at_ms)
             last_ms = max(key.used_ms, key.added_ms) if key.proven else key.used_ms
         told = self.new_keys(account_id, at_ms), self.recovery_since_login(account_id)
-        is_told = any(told) or bool(self.name_given(account_id))
+        is_told = any(told) or bool(self.name_given(account_id) or account.role_notes)
         if last_ms // DAY_MS != at_ms // DAY_MS or is_told:
             noted.append(Seen(account_id, how, fingerprint, at_ms))
         return noted

@@ -32,6 +32,7 @@ from mudserver.accounts.events import (
     ProfileSet,
     ProgramDeclared,
     Renamed,
+    RoleNoted,
     RoleSet,
     Seen,
     Unfriended,
@@ -57,6 +58,7 @@ _decoder = msgspec.json.Decoder(
         | LessonReached
         | LessonFinished
         | RoleSet
+        | RoleNoted
         | Warned
         | WarningRead
         | NewsSeen

@@ -155,6 +155,25 @@ class Warned(AccountEvent, frozen=True, tag="warned"):
     at_ms: int
 
 
+class StoredRoleNote(msgspec.Struct, frozen=True):
+    """Somebody of the staff has another role, or is gone; told to whoever owns the server."""
+
+    number: int  # of the act in the audit
+    about: str  # account id
+    before: Role
+    role: Role | None  # None: the account is erased
+    by: str  # as in the audit
+    reason: str
+    at_ms: int
+
+
+class RoleNoted(AccountEvent, frozen=True, tag="role noted"):
+    """It is shown at the next login, which ends it."""
+
+    note: StoredRoleNote
+    at_ms: int
+
+
 class WarningRead(AccountEvent, frozen=True, tag="warning read"):
     number: int
     at_ms: int
@@ -307,6 +326,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     channels: dict[str, bool] = {}  # those that were joined, or left, by name
     invite: str = ""  # SHA-256 of the invitation that was used
     is_program: bool = False  # declared
+    role_notes: tuple[StoredRoleNote, ...] = ()  # since the last login, oldest first
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -61,6 +61,8 @@ LOOKUP_TAG = "{} comes from the network {}."
 LOOKUP_ADDRESS = "{} comes from {}, in the network {}."
 LOOKUP_GONE = "{} isn't here, so nothing is known of the network."
 YOUR_ROLE = "You are {} here now. For what you can do, type help staff"
+ROLE_NEWS = "{0} has made {1} {2}; before, {1} was {3} (#{4}, {5}). Reason"
+ROLE_ERASED = "The account of {} is erased, by {} (#{}, {})."
 RECOVERY = """\
 Log in over telnet as {0}, or with
   ssh {0}@HOST

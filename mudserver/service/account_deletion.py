@@ -42,6 +42,7 @@ from mudserver.service.account_streams import CHANGED_ELSEWHERE
 from mudserver.service.mail_streams import MailStreams, stream_name
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.role_news import note_of
 from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.source_budgets import DAY_MS
 from mudserver.tables.manager import TableManager
@@ -193,7 +194,7 @@ class AccountDeletion:
                 act = self._act(number, actor, "erase", target.id, said)
                 return self._ending(act, target, "operator", ends)
 
-            await self._moderation.act(login, "erase", name, decide)
+            self._moderation.tell_role(await self._moderation.act(login, "erase", name, decide))
 
         shown = erased.name
         await self._end(erased.id, append, login.id)
@@ -237,6 +238,8 @@ class AccountDeletion:
 
         decide()
         change = Change(act, accounts={account_id: decide}, others=ends)
+        if account.role in STAFF:
+            self._moderation.note_role(change, note_of(act, account.role, None))
         self._moderation.note_owners(change, account.id, is_owner=False)
         muted = self._streams.sanctions.on("mute", "account", account.id, act.at_ms)
         if muted is not None:
@@ -338,7 +341,7 @@ class AccountDeletion:
                 )
                 return self._ending(act, now, why, ends)
 
-            await self._streams.change(decide)
+            self._moderation.tell_role(await self._streams.change(decide))
 
         await self._end(account_id, append, SERVER)
 

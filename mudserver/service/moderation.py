@@ -15,7 +15,14 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mudserver import metrics
 from mudserver.accounts.account import Account
-from mudserver.accounts.events import AccountEvent, RoleSet, StoredWarning, Warned
+from mudserver.accounts.events import (
+    AccountEvent,
+    RoleNoted,
+    RoleSet,
+    StoredRoleNote,
+    StoredWarning,
+    Warned,
+)
 from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import GIVEN, RANK, Role
@@ -47,6 +54,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.listed import Listed, json_time
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.role_news import note_of, notes_for, role_message, with_article
 from mudserver.service.sanction_texts import name_message, warning_messages
 from mudserver.service.staff_streams import Change, StaffStreams
 from mudserver.tables.manager import TableManager
@@ -162,12 +170,15 @@ class Moderation:
     # -- warnings --------------------------------------------------------------------------------
 
     def unread_warnings(self, person: Person) -> list[Message]:
-        """What is shown at a login: a name that the staff has given since the last one, and at each
-        the warnings that the person has not confirmed."""
+        """What is shown at a login: a name that the staff has given since the last one, the roles
+        that have changed, and at each the warnings that the person has not confirmed."""
         unread, reason = self._unread(person), self.accounts.name_given(person.id)
         given: list[Message] = [name_message(person.name, reason)] if reason else []
+        account, zone = self.accounts.by_id(person.id), self._zone(person.id)
+        notes = () if account is None else account.role_notes
+        roles = [role_message(note, self.name, zone) for note in notes]
         warnings = [said for it in unread for said in warning_messages(it.number, it.reason)]
-        return [*given, *warnings, *([Notice(texts.TO_CONFIRM)] if warnings else [])]
+        return [*given, *roles, *warnings, *([Notice(texts.TO_CONFIRM)] if warnings else [])]
 
     def _unread(self, person: Person) -> list[StoredWarning]:
         account = self.accounts.by_id(person.id)
@@ -224,15 +235,34 @@ class Moderation:
                 raise UserError(texts.NO_KEY_YET.format(target.name))
             self.check_not_only_owner(target)
             change = self.change(number, actor, "role", target.id, wanted, said)
-            self.note_owners(change, target.id, is_owner=wanted == "owner")
             role_set = RoleSet(target.id, wanted, actor.id, said, change.act.at_ms)
-            change.accounts = {target.id: _always(role_set)}
+            noted = RoleNoted(target.id, note_of(change.act, target.role, wanted), role_set.at_ms)
+            self.note_role(change, noted.note)
+            self.note_owners(change, target.id, is_owner=wanted == "owner")
+            change.accounts = {**change.accounts, target.id: _always(role_set, noted)}
             return change
 
         change = await self.act(login, "role", name, decide)
         shown = self.name(change.act.target, name)
-        self.tell(change.act.target, Notice(texts.YOUR_ROLE.format(_with_article(wanted))))
-        return texts.ROLE_SET.format(shown, _with_article(wanted))
+        self.tell(change.act.target, Notice(texts.YOUR_ROLE.format(with_article(wanted))))
+        self.tell_role(change)
+        return texts.ROLE_SET.format(shown, with_article(wanted))
+
+    def note_role(self, change: Change, note: StoredRoleNote) -> None:
+        """Add to a change of a role that the owners are to be told, but for whom it concerns."""
+        others = [each for each in self._owners() if each != note.about]
+        change.accounts = {**change.accounts, **notes_for(others, note, self.accounts)}
+
+    def tell_role(self, change: Change) -> None:
+        """Tell the owners who are here what was noted, but for who did it and whom it concerns."""
+        for reader in change.accounts:
+            account = self.accounts.by_id(reader)
+            if account is None or reader in (change.act.by, change.act.target):
+                continue
+            zone = self._zone(reader)
+            for note in account.role_notes:
+                if note.number == change.act.id:
+                    self.tell(reader, role_message(note, self.name, zone))
 
     def check_not_only_owner(self, account: Account) -> None:
         """UserError: there is no other owner."""
@@ -263,7 +293,7 @@ class Moderation:
 
         change = await self.act(login, "recover", name, decide)
         shown = self.name(change.act.target, name)
-        zone = self.accounts.preference(login.id, "timezone")
+        zone = self._zone(login.id)
         return texts.RECOVERY.format(f"{shown}+{code}", format_minute_in_zone(expires_ms, zone))
 
     async def note_export(self, login: Login, name: str) -> str:
@@ -554,6 +584,10 @@ class Moderation:
             return person_id
         return self.accounts.name_of(person_id, otherwise)
 
+    def _zone(self, reader: str) -> str:
+        """The time zone of the person with that id."""
+        return self.accounts.preference(reader, "timezone")
+
     def tell(self, person_id: str, message: Message) -> None:
         self._outbox.send(person_id, message)
 
@@ -589,10 +623,6 @@ def _until(change: Change) -> str:
             if isinstance(event, SanctionSet | SanctionChanged):
                 return f" until={json_time(event.until_ms) or 'never'}"
     return ""
-
-
-def _with_article(role: Role) -> str:
-    return f"an {role}" if role[0] in "ao" else f"a {role}"
 
 
 def _always(*events: AccountEvent) -> Callable[[], list[AccountEvent]]:

@@ -40,6 +40,7 @@ STEPS = st.one_of(
     st.tuples(st.just("remove"), st.integers(0, 4)),
     st.tuples(st.just("password"), st.integers(0, 2)),
     st.tuples(st.just("delete"), st.integers(0, 1)),
+    st.tuples(st.just("role"), st.sampled_from(["helper", None])),  # of somebody else
     st.tuples(st.just("channel"), st.integers(0, 3)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
     st.tuples(st.just("rename"), st.sampled_from(["Ann", "ann", "Anna", "Nan", "a-nn"])),
@@ -93,6 +94,9 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 if value:
                     return deletion.ask(account, at_ms + HOUR_MS, "p1", "", at_ms)
                 return deletion.withdraw(account, "p1", at_ms)
+            case "role":
+                note = e.StoredRoleNote(7, "p2", "player", value, "console:0", "so", at_ms)
+                return [e.RoleNoted("p1", note, at_ms)]
             case "remove":
                 held = list(accounts.by_id("p1").keys)
                 return accounts.remove_key("p1", held[int(str(value)) % len(held)], at_ms)
