@@ -82,6 +82,7 @@ from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
 from mudserver.session.mssp_status import mssp_status
+from mudserver.session.refusals import tell_of_bans
 from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.standby.carrying import Carrying
 from mudserver.standby.feeding import Feeding
@@ -264,6 +265,7 @@ class App:
             on_door=self._note_door,
             on_draining=partial(end_with_door, self.session_manager),
         )
+        tell_of_bans(self.sanctions, self.listeners.gate, self.wall)
 
     def _make_ops(self) -> None:
         """What runs by itself, and what operators ask."""

@@ -95,3 +95,4 @@ SETTING_UNKNOWN = 'Unknown setting "{}". {}'
 SETTING_VALUE = '{} can\'t be "{}". It can be {}.'
 TIME_ZONE_UNKNOWN = 'Unknown time zone "{}". {}'
 TIME_ZONE_EXAMPLES = "It is a name such as Europe/Berlin, America/New_York or UTC."
+WHY_IS_ABOVE = "The reason stands above."

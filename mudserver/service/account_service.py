@@ -71,6 +71,9 @@ class AdmissionRules(Protocol):
     def check_source(self, source: str) -> None:
         """UserError: nobody from there may register."""
 
+    def opens_despite_ban(self, name: str, source: str) -> bool:
+        """Whether a key of this name opens it from there."""
+
     def check_registration(self, invite: str) -> None:
         """UserError: nobody new may register, or not with this invitation; "": without one."""
 
@@ -97,6 +100,9 @@ class OpenToAll:
 
     def check_guests(self) -> None: ...
     def check_source(self, source: str) -> None: ...
+    def opens_despite_ban(self, name: str, source: str) -> bool:
+        return True
+
     def check_registration(self, invite: str) -> None: ...
     async def register(
         self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str,

@@ -71,6 +71,10 @@ class Admission:
         """Banned: no new names come from there."""
         self._sanctions.check_registration(source)
 
+    def opens_despite_ban(self, name: str, source: str) -> bool:
+        """As `SanctionService.opens_despite_ban`."""
+        return self._sanctions.opens_despite_ban(name, source)
+
     def check_registration(self, invite: str) -> None:
         """UserError: nobody new may register, or not with this invitation; "": without one."""
         if invite:

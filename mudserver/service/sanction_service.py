@@ -11,7 +11,7 @@ Rule 4: who is banned leaves the seat in a game, which a crash puts off to the n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
@@ -92,9 +92,12 @@ class SanctionService:
         self._config, self._clock, self._moderation = config, clock, moderation
         self._sanctions, self._online, self._tables = streams.sanctions, online, tables
         self._accounts = moderation.accounts
+        self.on_network_bans: Callable[[], None] = lambda: None
+        """Called when the list of banned networks, or what they read, may be another."""
 
     def reconfigure(self, config: Config) -> None:
         self._config = config
+        self.on_network_bans()
 
     # -- who may come in, and talk ---------------------------------------------------------------
 
@@ -121,6 +124,23 @@ class SanctionService:
         if banned is not None:
             metrics.REFUSALS.increment("banned")
             raise Banned(self._ban_sentences(banned), sanctioned_message(banned))
+
+    def hard_ban_of(self, source: str) -> Sequence[Spoken]:
+        """Why nobody but staff comes in from there; (): they may."""
+        banned = self._sanctions.ban_of_network(source, self._clock.now_ms(), is_hard=True)
+        return () if banned is None else self._ban_sentences(banned)
+
+    def hard_bans(self) -> list[tuple[str, int | None, Sequence[Spoken]]]:
+        """Of each network that is banned hard its end and the sentences, the newest first."""
+        hard = [it for it in self._in_force_now() if it.target_kind == "network" and it.is_hard]
+        return [(it.target, it.until_ms, self._ban_sentences(it)) for it in hard]
+
+    def opens_despite_ban(self, name: str, source: str) -> bool:
+        """Whether a key of this name opens it from there: also from a banned network if it is one
+        of the staff's."""
+        account = self._accounts.owner_of(name)
+        is_staff = account is not None and self._moderation.is_staff(account.person)
+        return is_staff or not self.hard_ban_of(source)
 
     def check_may_talk(self, person: Person, source: str, listener_id: str) -> None:
         """UserError: the person is muted.  Args: listener_id: who alone hears it; "": several."""
@@ -242,7 +262,9 @@ class SanctionService:
             # No address stands in the audit: the sanction of this number has it.
             return self._imposing(number, actor, "ban", f"#{number}", self._with_seats(wanted))
 
-        return self._impose((await self._moderation.act(login, "ban network", "", decide)).act)
+        act = (await self._moderation.act(login, "ban network", "", decide)).act
+        self.on_network_bans()
+        return self._impose(act)
 
     def _imposing(
         self, number: int, actor: Actor, verb: str, target: str, wanted: SanctionSet
@@ -331,6 +353,7 @@ class SanctionService:
             return self._lifting(number, actor, "unban", held, said)
 
         change = await self._moderation.act(login, "unban", which, decide)
+        self.on_network_bans()
         return texts.LIFTED.format(f"#{self._tell_lifted(change).number}")
 
     async def change_sanction(self, login: Login, which: str, time: str, reason: str) -> str:
@@ -349,6 +372,7 @@ class SanctionService:
             return change.add(SANCTION_STREAMS, held.number, changed)
 
         await self._moderation.act(login, "sanction", which, decide)
+        self.on_network_bans()
         held = self._sanctions.find(parse_number(which), self._clock.now_ms())
         if held.kind == "mute":
             self._tell_muted(held)

@@ -7,7 +7,9 @@ from collections.abc import Awaitable
 from mudserver.accounts.texts import CODE_NOT_VALID
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
+from mudserver.service.sanction_service import sentences_of
 from mudserver.session import texts
+from mudserver.session.refusals import plain_rows
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import NameStatus
 
@@ -26,7 +28,7 @@ class SshAuthenticator:
             try:
                 self._account_service.admission.check_source(source_of(peer))
             except UserError as exc:
-                return "refused", str(exc)
+                return "refused", plain_rows(sentences_of(exc))
         return status, sentence
 
     def _name_status(self, name: str) -> tuple[NameStatus, str]:
@@ -40,8 +42,11 @@ class SshAuthenticator:
             return "free", ""
         return "wrong code", CODE_NOT_VALID
 
-    async def has_key(self, name: str, fingerprint: str) -> bool:
-        return self._account_service.keys.has_key(name, fingerprint)
+    async def has_key(self, name: str, fingerprint: str, peer: str) -> bool:
+        accounts = self._account_service
+        if peer and not accounts.admission.opens_despite_ban(name, source_of(peer)):
+            return False
+        return accounts.keys.has_key(name, fingerprint)
 
     async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         keys = self._account_service.keys
@@ -89,7 +94,7 @@ async def _sentence(work: Awaitable[object]) -> str:
     try:
         await work
     except UserError as exc:
-        return str(exc)
+        return plain_rows(sentences_of(exc))
     except JournalWriteError:
         return texts.CANNOT_SAVE
     return ""

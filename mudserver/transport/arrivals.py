@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import DoorLimits
-from mudserver.source_budgets import OverBudget
+from mudserver.source_budgets import OverBudget, source_of
 from mudserver.transport.gate import ConnectionSlot, Gate
 from mudserver.transport.library_patches import set_peername, set_read_size
 from mudserver.transport.proxy_protocol import (
@@ -41,9 +41,11 @@ class Arrivals:
         gate: Gate,
         clock: Clock,
         encode_refusal: EncodeRefusal | None,
+        *,
+        tells_bans: bool = False,
     ) -> None:
         self.make_protocol, self.gate, self.clock = make_protocol, gate, clock
-        self.encode_refusal = encode_refusal
+        self.encode_refusal, self.tells_bans = encode_refusal, tells_bans
         self.leaving = 0  # connections that were refused and have not hung up
         self._trusted = TrustedProxies(())
         self._open: dict[Arrival, None] = {}  # oldest first
@@ -131,8 +133,12 @@ class Arrival(asyncio.Protocol):
 
     def _admit(self) -> None:
         self._transport.pause_reading()
+        gate = self._arrivals.gate
+        if self._arrivals.tells_bans and (ban := gate.ban(source_of(self._peer()))):
+            self._refuse(ban)
+            return
         try:
-            slot = self._arrivals.gate.admit(self._peer(), self._hand_over)
+            slot = gate.admit(self._peer(), self._hand_over)
         except OverBudget as exc:
             self._refuse(str(exc))
             return

@@ -14,7 +14,9 @@ Rule 3: a connection that has waited longest without a login makes room for a ne
         queue is full, or as many connections are open as there may be: people who are logged in
         stay.  Who has to go reads why, if anything can be read.
 Rule 4: TLS handshakes that are not done are few, since each takes 0.1 MB or more.
-Rule 5: connections are not logged one by one; the counters say how many there were.
+Rule 5: whoever comes from a network that is banned hard reads why at once, and goes; over SSH the
+        keys of the staff still open (`ssh/authentication.py`).
+Rule 6: connections are not logged one by one; the counters say how many there were.
 
 The limits: docs/limits.md, after OpenSSH's MaxStartups, MaxAuthTries and PerSourcePenalties.
 """
@@ -63,6 +65,7 @@ class GateCounters:
     refused_rate: int = 0
     refused_full: int = 0
     refused_failures: int = 0
+    refused_banned: int = 0
     failures: int = 0
 
     def refusals(self) -> dict[str, int]:
@@ -71,6 +74,7 @@ class GateCounters:
             "rate": self.refused_rate,
             "full": self.refused_full,
             "failures": self.refused_failures,
+            "banned": self.refused_banned,
             "evicted": self.evicted,
         }
 
@@ -118,6 +122,10 @@ class ConnectionSlot:
         """Its turn has come: from now on it counts as waiting for a login."""
         self._gate.make_room_for(self)
         self._begin(self)
+
+    def ban(self) -> str:
+        """As `Gate.ban`."""
+        return self._gate.ban(self.source)
 
     def stood_still_s(self) -> float:
         """How long login deadlines have stood still, in all."""
@@ -208,6 +216,7 @@ class Gate:
         self._timer: TimerHandle | None = None
         self.on_failure: OnFailure = lambda failed, left, source: None
         self.stood_still_s: Callable[[], float] = lambda: 0.0  # see `LoginDeadline`
+        self.ban_of: Callable[[str], str] = lambda source: ""  # see `ban`
         budgets.is_roomy[Kind.ARRIVALS] = lambda: not self.queued
         budgets.make_room[Kind.CONNECTIONS] = self._evict_one
 
@@ -261,6 +270,12 @@ class Gate:
         else:
             self._enqueue(slot)
         return slot
+
+    def ban(self, source: str) -> str:
+        """What somebody reads whose network is banned hard, in rows; "": it is not [rule 5]."""
+        text = self.ban_of(source)
+        self.counters.refused_banned += bool(text)
+        return text
 
     # -- turns -------------------------------------------------------------------------------
 

@@ -223,7 +223,11 @@ class Authenticator(Protocol):
         A free name is refused where nobody new may register from *peer*.
         """
 
-    async def has_key(self, name: str, fingerprint: str) -> bool: ...
+    async def has_key(self, name: str, fingerprint: str, peer: str) -> bool:
+        """Whether a signature by that key opens the name, from *peer*.
+
+        From a network that is banned hard only the keys of the staff open.
+        """
 
     async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         """Why the key is none for a free name or a code; "": it is no use to say it; None: it is.

@@ -113,14 +113,16 @@ async def open_tcp_listener(
     gate: Gate,
     clock: Clock,
     encode_refusal: EncodeRefusal | None = None,
+    tells_bans: bool = False,
 ) -> TcpListener:
     """Listen on *host* and *port*, or on *sock* if given.  StartError if that fails.
 
     Args:
         encode_refusal: What a connection reads that is not served; None: nothing can be read.
+        tells_bans: Who is banned hard is not served; else the protocol sees to it.
     """
     loop = asyncio.get_running_loop()
-    arrivals = Arrivals(make_protocol, gate, clock, encode_refusal)
+    arrivals = Arrivals(make_protocol, gate, clock, encode_refusal, tells_bans=tells_bans)
     try:
         if sock is not None:
             server = await loop.create_server(arrivals.protocol, sock=sock, backlog=ACCEPT_BATCH)

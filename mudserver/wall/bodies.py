@@ -25,6 +25,9 @@ GAME_PROTOCOLS = (max(1, PROTOCOL - 2), PROTOCOL)
 NAME_CHARS_MAX = 1_024  # as asyncssh has it
 KEY_CHARS_MAX = 16_384
 PASSWORD_CHARS_MAX = 4_096
+BANS_MAX = 200  # networks of which a door is told, the newest
+BANS_PER_FRAME = 20
+BAN_CHARS_MAX = 2_000
 
 Text = Annotated[str, Meta(max_length=64)]
 Sentence = Annotated[str, Meta(max_length=NAME_CHARS_MAX)]
@@ -213,6 +216,19 @@ class Draining(Body, frozen=True):
     """The door ends in so many seconds; its people are to be told so, or, at 0, to be let go."""
 
     seconds: Seconds
+
+
+class NetworkBan(Body, frozen=True):
+    """A network from which nobody comes in but staff with a key."""
+
+    network: Text
+    until_ms: Number | None  # UTC; None: for ever
+    text: Annotated[str, Meta(max_length=BAN_CHARS_MAX)]  # ASCII; what they read, in rows
+
+
+class Bans(Body, frozen=True):
+    bans: Annotated[tuple[NetworkBan, ...], Meta(max_length=BANS_PER_FRAME)]
+    is_first: bool = True  # what was told before holds no more
 
 
 B = TypeVar("B", bound=Body)

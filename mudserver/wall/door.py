@@ -31,6 +31,7 @@ from mudserver.wall import texts
 from mudserver.wall.bodies import (
     NAME_CHARS_MAX,
     Answer,
+    Bans,
     Bye,
     Failed,
     Handshake,
@@ -53,6 +54,7 @@ from mudserver.wall.frames import (
 from mudserver.wall.life_signs import LifeSigns
 from mudserver.wall.questions import Questions
 from mudserver.wall.stream import WallStream
+from mudserver.wall.told_bans import ToldBans
 
 RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
 RETRY_SOON_COUNT = 100  # tries with the short pause
@@ -97,6 +99,7 @@ class DoorClient:
         self.on_made: Callable[[], None] = lambda: None  # a game server has shaken hands
         self._signs = LifeSigns(clock, config.notice_s, self._say_wait, self._say_back)
         self._listing: mssp.Status = {}
+        self.bans = ToldBans(clock)
         self._kept_bytes, self._full_at = 0, float("-inf")
         self._is_paused = self._is_closed = False
         self._made = asyncio.Event()
@@ -152,6 +155,7 @@ class DoorClient:
             log.info("wall back %s gap_ms=%.0f connections=%d", stream.label, gap_s * 1000,
                      len(self.connections))  # fmt: skip
         self._is_ended = False
+        self.bans.forget()  # it tells its own next
         self._made.set()
         self._signs.start()
         self.on_made()
@@ -326,6 +330,8 @@ class DoorClient:
                 self.add(Kind.PONG, 0, encode_number(decode_number(frame)))
             case Kind.LISTING:
                 self._listing = decode_body(Listing, frame).values
+            case Kind.BANS:
+                self.bans.note(decode_body(Bans, frame))
             case Kind.BYE:
                 self._note_end(decode_body(Bye, frame))
             case Kind.HANDSHAKE:

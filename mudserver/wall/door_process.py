@@ -49,6 +49,7 @@ class DoorProcess:
         )
         self.listeners.gate.on_failure = self.client.note_failure
         self.listeners.gate.stood_still_s = self.client.gaps_s
+        self.listeners.gate.ban_of = self.client.bans.text_for
         self.stats = DoorStats(self.client, self.listeners.gate, clock)
         self.ended = asyncio.Event()  # by `mudserver drain`
         self.drain = Drain(self.client, self.listeners, clock, self.ended.set)

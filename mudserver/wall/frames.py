@@ -71,6 +71,8 @@ class Kind(IntEnum):
     # from the door; a game server that does not know them goes on without
     STATS = 128  # what the door counts
     DRAINING = 129  # the door ends, and when
+    # from the game server; a door that does not know it goes on without
+    BANS = 130  # networks from which nobody comes in
 
 
 FROM_DOOR = frozenset(
@@ -78,7 +80,7 @@ FROM_DOOR = frozenset(
     | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED, Kind.STATS, Kind.DRAINING}
 )
 FROM_GAME = frozenset(
-    {Kind.HANDSHAKE} | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}
+    {Kind.HANDSHAKE, Kind.BANS} | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}
 )
 _LARGE = frozenset({Kind.HANDSHAKE, Kind.MANY})
 

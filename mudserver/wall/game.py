@@ -18,7 +18,7 @@ import pwd
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -33,8 +33,11 @@ from mudserver.transport.gate import FailedLogin
 from mudserver.transport.link import Authenticator, HandlerFactory
 from mudserver.transport.telnet import mssp
 from mudserver.wall.bodies import (
+    BANS_MAX,
+    BANS_PER_FRAME,
     Answer,
     Ask,
+    Bans,
     Bye,
     Draining,
     Failed,
@@ -42,6 +45,7 @@ from mudserver.wall.bodies import (
     Late,
     Listing,
     Modules,
+    NetworkBan,
     Open,
     Resize,
     Stats,
@@ -191,8 +195,16 @@ class DoorPeer:
                  protocol, theirs.pid)  # fmt: skip
         self._server.note_shaken(theirs)
         self._server.on_door(theirs)
+        self.tell_bans()
         self._say_hello_again()
         self._send_listing()
+
+    def tell_bans(self) -> None:
+        """The whole list each time: it is short, and seldom changes."""
+        bans = self._server.bans()[:BANS_MAX]
+        for first in range(0, max(1, len(bans)), BANS_PER_FRAME):
+            part = tuple(bans[first : first + BANS_PER_FRAME])
+            self.stream.add(Kind.BANS, 0, encode_body(Bans(part, is_first=first == 0)))
 
     def _say_hello_again(self) -> None:
         """Show that this process works."""
@@ -255,7 +267,7 @@ async def answer_of(authenticator: Authenticator, ask: Ask) -> Answer:
             status, sentence = await authenticator.name_status(ask.name, ask.peer)
             return Answer(ask.request, status, sentence)
         case "has_key":
-            number = await authenticator.has_key(ask.name, ask.fingerprint)
+            number = await authenticator.has_key(ask.name, ask.fingerprint, ask.peer)
         case "new_key_obstacle":
             sentence = await authenticator.new_key_obstacle(ask.name, ask.key, ask.fingerprint)
         case "proven_key_obstacle":
@@ -302,6 +314,8 @@ class WallServer:
         self.config, self.clock = config, clock
         self.open_session, self.authenticator = open_session, authenticator
         self.handshake, self.status = handshake, status
+        self.bans: Callable[[], Sequence[NetworkBan]] = lambda: ()
+        """Networks that are banned hard, the newest first."""
         self.on_failure, self.on_door, self.on_draining = on_failure, on_door, on_draining
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
@@ -343,6 +357,12 @@ class WallServer:
     def discard(self, door: DoorPeer) -> None:
         if door in self.doors:
             self.doors.remove(door)
+
+    def tell_bans(self) -> None:
+        """The list of networks that are banned has changed."""
+        for door in self.doors:
+            if door.handshake is not None:
+                door.tell_bans()
 
     def note_refused(self, door: Handshake, label: str) -> None:
         """A door speaks no protocol of ours: one line in the log, however often it comes."""

@@ -94,8 +94,9 @@ class Questions:
         answer = await self._ask("name_status", name, peer=peer)
         return answer.status, answer.sentence or ""
 
-    async def has_key(self, name: str, fingerprint: str) -> bool:
-        return bool((await self._ask("has_key", name, fingerprint=fingerprint)).number)
+    async def has_key(self, name: str, fingerprint: str, peer: str) -> bool:
+        answer = await self._ask("has_key", name, fingerprint=fingerprint, peer=peer)
+        return bool(answer.number)
 
     async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:
         if len(key) > KEY_CHARS_MAX:

@@ -7,8 +7,10 @@ Rule 2: every failure counts against the connection and against its source.  Att
         before anything is hashed.
 Rule 3: for registered names the methods, texts and timing are the same, whatever the account has.
         They are the same for every `NAME+CODE` that opens nothing, whatever is wrong with it.
-Rule 4: a name with a code is tried once on a connection.
-Rule 5: the connection is not read while an answer is being computed.  If none comes, the connection
+Rule 4: from a network that is banned hard, every name is treated alike: the ban is told once, and
+        only keys are asked for, of which those of the staff open.
+Rule 5: a name with a code is tried once on a connection.
+Rule 6: the connection is not read while an answer is being computed.  If none comes, the connection
         ends with a sentence, and nothing is counted.
 """
 
@@ -69,7 +71,7 @@ class SshAuthentication(asyncssh.SSHServer):
         self._name_status: NameStatus = "refused"
         self._offered: asyncssh.SSHKey | None = None
         self._proof: AuthenticatedUser | None = None
-        self._has_given_up = False
+        self._has_given_up = self._is_banned = False
         self._asked_keys = self._tries = self._failures = 0
         self.user: AuthenticatedUser | None = None  # set once, when authentication has completed
 
@@ -82,6 +84,9 @@ class SshAuthentication(asyncssh.SSHServer):
             return True
         self._name, self._offered, self._proof = username, None, None
         self._name_status = "refused"  # until it is known
+        if self._tell_ban():
+            self._name_status = "known"
+            return True
         if "+" in username and not self._may_try():  # before the code is looked at
             return True
         status, sentence = await self._ask(self._authenticator.name_status(username, self.peer))
@@ -102,6 +107,13 @@ class SshAuthentication(asyncssh.SSHServer):
             self.parts.deadline.extend()
             self.parts.slot.note_progress(Progress.NAMED)
         return True
+
+    def _tell_ban(self) -> bool:
+        """Whether the network is banned hard, which is told once [rule 4]."""
+        if not self._is_banned and (ban := self.parts.slot.ban()):
+            self._is_banned = True
+            self.parts.connection.send_auth_banner(ban + "\r\n")
+        return self._is_banned
 
     def auth_completed(self) -> None:
         if self._proof is None or self._proof.name != self._name:
@@ -129,7 +141,7 @@ class SshAuthentication(asyncssh.SSHServer):
         """Whether a signature by *key* would authenticate."""
         fingerprint = key.get_fingerprint()
         if self._name_status == "known":
-            return await self._ask(self._authenticator.has_key(self._name, fingerprint))
+            return await self._ask(self._authenticator.has_key(self._name, fingerprint, self.peer))
         obstacle = await self._ask(
             self._authenticator.new_key_obstacle(self._name, _public_line(key), fingerprint)
         )
@@ -160,10 +172,10 @@ class SshAuthentication(asyncssh.SSHServer):
     # -- passwords ---------------------------------------------------------------------------
 
     def password_auth_supported(self) -> bool:
-        return self._name_status == "known"
+        return self._name_status == "known" and not self._is_banned
 
     async def validate_password(self, username: str, password: str) -> bool:
-        if self._name_status != "known" or len(password) > PASSWORD_CHARS_MAX:
+        if not self.password_auth_supported() or len(password) > PASSWORD_CHARS_MAX:
             self._failed("password")
             return False
         if not self._may_try():
@@ -178,7 +190,7 @@ class SshAuthentication(asyncssh.SSHServer):
         return True
 
     def kbdint_auth_supported(self) -> bool:
-        return self._name_status in ("known", "free", "recovery")
+        return self._name_status in ("known", "free", "recovery") and not self._is_banned
 
     async def get_kbdint_challenge(self, username: str, lang: str, submethods: str) -> Challenge:
         if self._name_status == "known":
@@ -235,7 +247,7 @@ class SshAuthentication(asyncssh.SSHServer):
         return "", instruction, "", asked
 
     async def _ask(self, question: Awaitable[T]) -> T:
-        """The answer; the connection is not read meanwhile [rule 5]."""
+        """The answer; the connection is not read meanwhile [rule 6]."""
         self.parts.throttle.pause(PauseReason.AUTHENTICATION)
         try:
             return await question
@@ -287,7 +299,9 @@ class SshAuthentication(asyncssh.SSHServer):
 
     def _refuse(self, sentence: str) -> None:
         self.parts.connection.send_auth_banner(sentence + "\r\n")
-        self.parts.connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, sentence)
+        # A client shows this in a row that begins with its own words: no row of the staff's.
+        said = texts.WHY_IS_ABOVE if "\r\n" in sentence else sentence
+        self.parts.connection.disconnect(asyncssh.DISC_ILLEGAL_USER_NAME, said)
 
 
 def _public_line(key: asyncssh.SSHKey) -> str:

@@ -124,6 +124,9 @@ class TelnetLink(asyncio.Protocol):
     def start(self) -> None:
         """Bytes can be exchanged: begin to negotiate."""
         self._slot.end_handshake()
+        if self._is_tls and (ban := self._slot.ban()):  # else the arrival has read it
+            self._end(ban)
+            return
         self._wait_timer = self._clock.call_later(self._limits.telnet_wait_s, self._create_handler)
         self._negotiation.begin()
 
@@ -380,6 +383,7 @@ async def open_telnet(
         gate=gate,
         clock=clock,
         encode_refusal=encode_refusal if tls_context is None else None,
+        tells_bans=tls_context is None,
     )
 
 

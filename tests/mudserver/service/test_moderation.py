@@ -386,6 +386,43 @@ def test_a_network_ban_is_soft_unless_it_is_hard_and_spares_staff_with_their_key
     } == told(scenario)  # fmt: skip
 
 
+def test_gate_and_doors_know_at_once_who_is_kept_out_and_after_a_restart():
+    async def scenario():
+        world = new_world(1)
+        server = await SimServer(world).open()
+        heard: list[list[str]] = []
+
+        def known(server: SimServer) -> tuple[str, list[str]]:
+            return (
+                server.app.listeners.gate.ban_of("192.0.2.77"),
+                [f"{it.network} {it.text}" for it in server.app.wall.bans()],
+            )
+
+        here = await cast(server, opa="operator")
+        tell = server.app.sanctions.on_network_bans
+        server.app.sanctions.on_network_bans = lambda: (heard.append(known(server)[1]), tell())
+        await says(here["opa"], "ban network 192.0.2.0/24 1d flooding softly")
+        soft = known(server)
+        await says(here["opa"], "unban #2 enough")
+        await says(here["opa"], f"ban network 192.0.2.0/24 1d hard {'words ' * 12}")
+        hard = known(server)
+        await server.die()
+        again = await SimServer(world).open()
+        after = known(again)
+        await again.app.sanctions.unban(CONSOLE, "#4", "enough")
+        lifted = known(again)
+        await again.stop()
+        return heard, soft, hard, after, lifted
+
+    heard, soft, hard, after, lifted = virtual.run(scenario())
+    assert ("", []) == soft == lifted
+    assert hard == after and [f"192.0.2.0/24 {hard[0]}"] == hard[1]
+    rows = hard[0].split("\r\n")
+    assert rows[0].startswith("You are banned until") and rows[1].startswith("    | words")
+    assert rows[2].startswith("To appeal") and all(len(row) <= 80 for row in rows[:2])
+    assert [[], [], hard[1]] == heard
+
+
 def test_a_warning_is_shown_until_it_is_confirmed():
     async def scenario(server):
         here = await cast(server, hal="helper", cid="player")

@@ -117,6 +117,7 @@ class FakeAuthenticator:
         self.awaited: set[str] | None = None
         self.recovered: list[tuple[str, str, bool]] = []
         self.unusable: set[str] = set()
+        self.banned_from: set[str] = set()  # where only keys of the name staff open
         self.obstacles: dict[str, str] = {}  # of free names, by a key that was signed with
 
     async def name_status(self, name: str, peer: str):
@@ -132,7 +133,9 @@ class FakeAuthenticator:
             return "wrong code", "This code isn't valid any more."
         return ("known" if name in self.passwords else "free"), ""
 
-    async def has_key(self, name: str, fingerprint: str) -> bool:
+    async def has_key(self, name: str, fingerprint: str, peer: str) -> bool:
+        if name != "staff" and peer in self.banned_from:
+            return False
         return fingerprint in self.keys.get(name, ())
 
     async def other_keys(self, name: str) -> int:

@@ -10,6 +10,7 @@ from mudserver.wall.bodies import (
     Admitted,
     Answer,
     Ask,
+    Bans,
     Body,
     Bye,
     Draining,
@@ -21,6 +22,7 @@ from mudserver.wall.bodies import (
     Listing,
     Lost,
     Modules,
+    NetworkBan,
     Open,
     Refuse,
     Resize,
@@ -56,6 +58,7 @@ BODIES = [
     (Kind.LISTING, Listing({"NAME": "Cards", "GAMES": ("a", "b")})),
     (Kind.STATS, Stats(60.0, 3, 2, 1, 9, {"full": 1}, gaps=(0, 1), gaps_s=0.1)),
     (Kind.DRAINING, Draining(600.0)),
+    (Kind.BANS, Bans((NetworkBan("203.0.113.0/24", None, "You are banned."),), is_first=False)),
 ]  # fmt: skip
 
 

@@ -305,6 +305,7 @@ def slot_of(*, has_tries: bool, told: list[tuple[str, str, str]]) -> SimpleNames
         may_try=lambda name: True,
         count_failure=count_failure,
         note_progress=lambda progress: None,
+        ban=lambda: "",
         is_released=False,
     )
 
