@@ -18,7 +18,7 @@ from mudserver.config.schema import Config
 from mudserver.data_messages import TableChanged, TableRow, TablesData
 from mudserver.errors import UserError
 from mudserver.messages import LineAnswered
-from mudserver.outbox import Outbox
+from mudserver.outbox import Inbox, Outbox
 from mudserver.service.account_service import AccountService
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
@@ -38,7 +38,7 @@ class ProgramService:
     ) -> None:
         self._config, self._outbox, self._tables = config, outbox, tables
         self._account_service, self._clock = accounts, clock
-        self._fed: set[str] = set()  # people who are told of tables that change
+        self._fed: dict[str, Inbox] = {}  # of people who are told of tables that change
         self._told: dict[int, TableRow] = {}  # tables as they know them
         self._changed: dict[int, TableRow | None] = {}  # those that are others now, oldest first
         self._timer: TimerHandle | None = None
@@ -67,15 +67,16 @@ class ProgramService:
     # -- tables that change ----------------------------------------------------------------------
 
     def feed_tables(self, person: Person, *, is_on: bool) -> None:
-        """Tell the person of every table that changes, while they are here, or no more."""
-        if not is_on:
-            self._fed.discard(person.id)
+        """Tell the person of every table that changes, while the session lasts, or no more."""
+        inbox = self._outbox.inbox_of(person.id)
+        if not is_on or inbox is None:
+            self._fed.pop(person.id, None)
             return
         if not self._fed:
             rows = self._tables.table_rows()
             self._told = {row.number: row for row in rows if not row.is_private}
             self._changed.clear()
-        self._fed.add(person.id)
+        self._fed[person.id] = inbox
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was."""
@@ -95,7 +96,8 @@ class ProgramService:
 
     def _tell_changes(self) -> None:
         self._timer = None
-        self._fed = {person for person in self._fed if self._outbox.has_inbox(person)}
+        is_attached = self._outbox.is_attached
+        self._fed = {person: own for person, own in self._fed.items() if is_attached(person, own)}
         for number in list(self._changed)[:FEED_MAX]:
             row = self._changed.pop(number)
             if row == self._told.get(number):

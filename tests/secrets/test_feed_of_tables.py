@@ -116,3 +116,19 @@ def test_what_changed_while_nobody_was_told_is_not_told_when_somebody_acts_in_pr
         return eve.objects
 
     assert [] == told(scenario)
+
+
+def test_it_ends_with_the_session() -> None:
+    async def scenario(server: SimServer) -> Any:
+        eve, bob = program(server, "Eve"), program(server, "Bob")
+        await asyncio.sleep(0.1)
+        await answers(eve, line("feed tables on"))
+        eve.link.drop()
+        await asyncio.sleep(0.5)
+        again = program(server, "Eve")
+        await asyncio.sleep(0.5)
+        again.forget()
+        await answers(bob, line("open elimination"))
+        return again.objects
+
+    assert "table_changed" not in types(told(scenario))
