@@ -20,7 +20,7 @@ from tests.mudserver.ui.fullscreen.watched import Watched
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
 
-WIDTHS = (20, 40, 59, 60, 80, 300)
+WIDTHS = (20, 30, 40, 59, 60, 80, 120, 300)
 PANE_WIDTHS = (20, 60, 120, 300)  # of a full screen; from 110 on the talk has a column of its own
 ROWS = 24  # of a full screen
 SCROLLBACK_ROWS = 300  # of a terminal in line mode
