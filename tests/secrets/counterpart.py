@@ -131,7 +131,10 @@ def of(script: Script, twin: Twin, knowledge: Knowledge) -> Counterpart:
                 i
                 for i in range(twin.since, len(steps))
                 if steps[i] is not worlds[i]
-                and knowledge.facts(steps[i], reader) != knowledge.facts(worlds[i], reader)
+                and (
+                    knowledge.facts(steps[i], reader) != knowledge.facts(worlds[i], reader)
+                    or script.variant.outcome(steps[i].state) is not None  # all hands are shown
+                )
             ),
             len(steps),
         )

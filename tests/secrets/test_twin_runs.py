@@ -164,6 +164,14 @@ def test_runs_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
     assert [] == [what for what, count in least.items() if seen[what] < count]
 
 
+def test_twins_are_compared_up_to_the_end_of_a_game_which_shows_all_hands() -> None:
+    told = script(47, decisions_max=24)
+    assert told.variant.outcome(told.game.state) is not None, "choose another number"
+    tally = Tally()
+    prove(tally, told, tries=8)
+    assert tally.count["twins"] >= 1
+
+
 def test_an_evening_of_people_and_staff_tells_nothing_of_the_cards() -> None:
     tally, typed = Tally(), Counter[str]()
     for number in range(400, 412):
