@@ -9,12 +9,16 @@ Rule 4: while a stream is held, nothing is said: what is added waits, within the
         dropped when the stream ends.
 Rule 5: what may only happen when earlier frames have left this process waits for that
         (`when_sent`): then a crash of the process cannot take them back.
+Rule 6: what the other side has said is heard to its end, also where it died before the last write
+        to it: asyncio gives up a broken socket with everything that was not read.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import os
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Protocol
@@ -27,6 +31,7 @@ from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, K
 STALL_S = 10.0  # without progress
 PAUSE_BYTES = 1_048_576  # unsent: the sources of frames pause
 RETRY_S = 0.005  # between two looks at bytes that have not left yet
+READ_BYTES = 65_536  # of what is left in a broken socket, at once
 
 log = logging.getLogger("wall")
 
@@ -92,11 +97,24 @@ class WallStream(asyncio.Protocol):
         self._owner.on_pause(False)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._transport = None
+        transport, self._transport = self._transport, None
+        if isinstance(exc, OSError) and transport is not None:
+            self._read_rest(transport.get_extra_info("socket").fileno())
         self._waiting.clear()
         if self._stall_timer is not None:
             self._stall_timer.cancel()
         self._owner.on_lost()
+
+    def _read_rest(self, broken: int) -> None:
+        """Hear what a broken socket still has [rule 6]; asyncio closes it after this."""
+        with contextlib.suppress(OSError, FrameError):
+            for _ in range(0, self._queue_bytes_max, READ_BYTES):
+                data = os.read(broken, READ_BYTES)
+                if not data:
+                    return
+                metrics.WALL_BYTES.increment("in", len(data))
+                for frame in self._reader.feed(data):
+                    self._owner.on_frame(frame)
 
     # -- saying --------------------------------------------------------------------------------
 

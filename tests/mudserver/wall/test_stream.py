@@ -1,0 +1,62 @@
+"""A wall's stream: what the other side has said is heard, however it ends."""
+
+import asyncio
+import socket
+
+import pytest
+
+from mudserver.clock import Clock
+from mudserver.wall.frames import FROM_GAME, Kind, encode, encode_number, encode_progress
+from mudserver.wall.stream import WallStream
+
+
+class Owner:
+    def __init__(self) -> None:
+        self.heard = []
+        self.lost = asyncio.get_running_loop().create_future()
+
+    def on_made(self) -> None:
+        pass
+
+    def on_frame(self, frame) -> None:
+        self.heard.append(frame.kind)
+
+    def on_pause(self, is_paused) -> None:
+        pass
+
+    def on_lost(self) -> None:
+        self.lost.set_result(None)
+
+
+async def connected():
+    """The owner of a stream, the stream, and the other end."""
+    loop = asyncio.get_running_loop()
+    ours, theirs = socket.socketpair()
+    owner = Owner()
+    stream = WallStream(owner, FROM_GAME, Clock(loop), 1_048_576, "game=?")
+    await loop.create_connection(lambda: stream, sock=ours)
+    return owner, stream, theirs
+
+
+@pytest.mark.parametrize("is_unread", [True, False])
+async def test_what_a_dead_server_has_said_is_heard_also_by_who_writes_to_it_first(is_unread):
+    owner, stream, theirs = await connected()
+    if is_unread:  # what the dead one has not read breaks the socket in another way
+        stream.add(Kind.PONG, 0, encode_number(1))
+        await asyncio.sleep(0.01)
+    theirs.sendall(encode(Kind.PROGRESS, 1, encode_progress(20, 10)))
+    theirs.sendall(encode(Kind.PROMPT_END, 1) * 10_000 + b"half")
+    theirs.close()
+    stream.add(Kind.PONG, 0, encode_number(2))
+    stream._flush()  # before the loop sees that there is something to read
+    await asyncio.wait_for(owner.lost, 3)
+    assert [Kind.PROGRESS, *[Kind.PROMPT_END] * 10_000] == owner.heard
+
+
+async def test_a_stream_that_is_closed_here_hears_no_more():
+    owner, stream, theirs = await connected()
+    theirs.sendall(encode(Kind.PROMPT_END, 1))
+    stream.close("it said nonsense")
+    await asyncio.wait_for(owner.lost, 3)
+    assert [] == owner.heard
+    theirs.close()
