@@ -19,6 +19,7 @@ from mudserver.session.input_queue import InputOwner, InputQueue
 from mudserver.transport.link import Holder
 
 SHOWN_S = 0.25  # from the end of a line to its answer on the screen; looked at again
+ROUNDING_S = 1e-6  # of times, which are sums of fractions
 SHOWN_S_MAX = 3.0  # a full screen of a busy server, or before somebody who does not read
 
 T = TypeVar("T")
@@ -40,9 +41,8 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
         self._is_announced = False  # the first line that waits
-        self._unsettled: list[int] = []  # places of lines whose answers are on their way
-        self._timer: TimerHandle | None = None
-        self._looks = 0  # whether the answers have been shown
+        self._unsettled: deque[tuple[int, float]] = deque()  # lines whose answers are on their way
+        self._timer: TimerHandle | None = None  # while there are some
 
     def _accept(self, line: T) -> None:
         if not self._has_room():  # else the holder keeps what is not begun, up to a bound
@@ -76,25 +76,27 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._settle_when_shown(self._holder.take_uncertain())
 
     def _settle_when_shown(self, place: int) -> None:
-        self._unsettled.append(place)
+        self._unsettled.append((place, self._clock.monotonic()))
         if self._timer is None:
             self._timer = self._clock.call_later(SHOWN_S, self._look)
 
     def _look(self) -> None:
-        self._looks += 1
-        if self._owner.is_shown or self._looks * SHOWN_S >= SHOWN_S_MAX:
-            self.settle()
-        else:
+        """Settle what has had its time; each line has its own."""
+        self._timer = None
+        wait_s = SHOWN_S if self._owner.is_shown else SHOWN_S_MAX
+        self._settle_until(self._clock.monotonic() - wait_s + ROUNDING_S)
+        if self._unsettled:
             self._timer = self._clock.call_later(SHOWN_S, self._look)
 
     def settle(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        self._looks = 0
-        places, self._unsettled = self._unsettled, []
-        for place in places:
-            self._holder.settle(place)
+        self._settle_until(float("inf"))
+
+    def _settle_until(self, handled_s: float) -> None:
+        while self._unsettled and self._unsettled[0][1] <= handled_s:
+            self._holder.settle(self._unsettled.popleft()[0])
 
     def stop(self) -> None:
         super().stop()

@@ -212,6 +212,10 @@ class JsonSession(Session[bytes]):
         return self._queue
 
     @property
+    def is_shown(self) -> bool:
+        return super().is_shown and not (self._queue or self._encoded_objects)
+
+    @property
     def _is_output_sent(self) -> bool:
         return not self._encoded_objects
 

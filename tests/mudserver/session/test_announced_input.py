@@ -135,6 +135,19 @@ def test_a_line_whose_answer_waits_for_its_screen_is_not_done_yet_but_not_for_ev
     assert [10, 20] == order.settled
 
 
+def test_each_line_has_its_own_time_for_its_answer():
+    lines, order, _ = queue()
+    lines.submit("look")
+    order.arrive()
+    order.clock.move(SHOWN_S - 0.01)
+    lines.submit("draw")  # which a table answers when it is durable
+    order.arrive()
+    order.clock.move(0.02)
+    assert [10] == order.settled
+    order.clock.move(SHOWN_S)
+    assert [10, 20] == order.settled
+
+
 def test_a_refused_line_is_settled_too():
     lines, order, owner = queue()
     lines.submit("no")
