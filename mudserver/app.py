@@ -359,7 +359,7 @@ class App:
             self.deletion,
             Results(
                 *(platform.clock, accounts, self.results.streams, platform.journal),
-                *(self.table_manager, platform.catalogue),
+                *(self.table_manager, platform.catalogue, self.moderation),
             ),
         )
         return GameService(

@@ -77,6 +77,8 @@ COMMANDS: Mapping[str, _Command] = {
     "sanctions": _Command("list bans and mutes in force", options=("name",)),
     "close-table": _Command("close a table; its game ends without a result",
                             ("number",), has_reason=True),
+    "void": _Command("take back what a rated game has made of ratings",
+                     ("game",), has_reason=True),
     "announce": _Command("tell everybody who is here", ("text",)),
     "shutdown": _Command("shut the server down in MINUTES, which everybody is told, or cancel that",
                          ("minutes",), has_reason=True),

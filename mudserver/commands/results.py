@@ -1,8 +1,9 @@
-"""Commands about games that are over: game, games, stats, vs, top."""
+"""Commands about games that are over: game, games, stats, vs, top, void."""
 
 from __future__ import annotations
 
 from mudserver.commands.verb import CommandContext, verb
+from mudserver.messages import Notice
 
 
 @verb("game NUMBER", "play", is_newer=True, see_also=("games", "stats", "record"))
@@ -57,3 +58,13 @@ async def top(context: CommandContext, words: str | None) -> None:
 async def vs(context: CommandContext, name: str, game: str | None) -> None:
     """You and somebody else in the same games: who was ahead how often."""
     context.reply(await context.service.results.meetings_page(context.person, name, game or ""))
+
+
+@verb("void NUMBER REASON...", "staff", permission="void", see_also=("game", "audit"))
+async def void(context: CommandContext, number: str, reason: str) -> None:
+    """Take back what a rated game has made of ratings.
+    Each player gets back what the game won or lost. The game stays in lists, as void; the reason
+    stands in the audit alone.
+    """
+    done = await context.service.results.void_games.void(context.login, number, reason)
+    context.reply(Notice(done))

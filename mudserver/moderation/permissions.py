@@ -99,6 +99,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "export": Permission("console"),
         "role": Permission("operator"),
         "shutdown": Permission("operator"),
+        "void": Permission("operator"),
         "audit": Permission("moderator"),
     }
 )

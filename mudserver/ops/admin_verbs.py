@@ -30,6 +30,7 @@ from mudserver.service.moderation import Login, Moderation
 from mudserver.service.names import Names
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.report_service import ReportService
+from mudserver.service.results import Results
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
 from mudserver.tables.summary import TableSummary
@@ -49,6 +50,8 @@ class AdminService(Protocol):
     def export(self) -> AccountExport: ...
     @property
     def deletion(self) -> AccountDeletion: ...
+    @property
+    def results(self) -> Results: ...
     def list_people(self) -> list[PresenceSummary]: ...
     def list_tables(self) -> list[TableSummary]: ...
 
@@ -96,6 +99,7 @@ class AdminVerbs:
             "sanction": sanctions.change_sanction,
             "sanctions": self._sanctions,
             "close-table": self._moderation.close_table,
+            "void": service.results.void_games.void,
             "announce": self._announce,
             "shutdown": self._moderation.shut_down,
             "reports": self._reports,

@@ -75,7 +75,26 @@ class Scanned(ResultEvent, frozen=True, tag="scanned"):
     table: int
 
 
-AnyResultEvent = GameRecorded | ScanBegun | Scanned
+class GivenBack(msgspec.Struct, frozen=True):
+    """What one account has got back, and its standing from then on."""
+
+    person: str
+    pool: str
+    mu: int  # what the game had won or lost, in 1/10,000
+    after: tuple[int, int]  # mu and sigma in 1/10,000
+    games: int  # rated ones in the pool, this one still included
+    last_ms: int  # of the last of them, UTC
+
+
+class GameVoided(ResultEvent, frozen=True, tag="voided"):
+    """The staff has taken back what a game made of ratings.  Why stands in the audit alone."""
+
+    number: int
+    by: str  # as in the audit
+    given_back: tuple[GivenBack, ...]
+
+
+AnyResultEvent = GameRecorded | GameVoided | ScanBegun | Scanned
 
 _decoder: msgspec.json.Decoder[AnyResultEvent] = msgspec.json.Decoder(AnyResultEvent)
 _encoder = msgspec.json.Encoder()

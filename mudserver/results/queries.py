@@ -18,7 +18,8 @@ Query = tuple[str, tuple[Value, ...]]
 
 GAME_COLUMNS = (
     "number, id, variant, preset, pool, why_unrated, options, started_ms, ended_ms, ending,"
-    " reason, first_sequence, match_id, deal"
+    " reason, first_sequence, match_id, deal,"
+    " (select count(*) from void where void.number = game.number)"
 )
 SEAT_COLUMNS = (
     "number, seat, person, kind, name, level, place, score, fate,"
@@ -43,6 +44,7 @@ class GameRow(NamedTuple):
     first_sequence: int
     match_id: str
     deal: int
+    is_void: int  # 1: its ratings were given back
 
 
 class SeatRow(NamedTuple):

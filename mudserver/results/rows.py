@@ -7,7 +7,14 @@ Rule 2: each event moves the mark SEQUENCE; a mark that is behind the stream tel
 from __future__ import annotations
 
 from mudserver.journal import IndexRow
-from mudserver.results.events import AnyResultEvent, GameRecorded, ScanBegun, Scanned, SeatResult
+from mudserver.results.events import (
+    AnyResultEvent,
+    GameRecorded,
+    GameVoided,
+    ScanBegun,
+    Scanned,
+    SeatResult,
+)
 
 SEQUENCE = "sequence"  # of the last event whose rows are there
 SCAN_UNTIL, SCAN_BEFORE_MS, SCANNED = "scan_until", "scan_before_ms", "scanned"
@@ -19,6 +26,8 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     match event:
         case GameRecorded():
             rows += [_game(event), *_seats(event), *_ratings(event)]
+        case GameVoided():
+            rows += _given_back(event)
         case ScanBegun(until=until, at_ms=at_ms):
             rows += [_mark(SCAN_UNTIL, until), _mark(SCAN_BEFORE_MS, at_ms)]
         case Scanned(table=table):
@@ -63,6 +72,16 @@ def _ratings(event: GameRecorded) -> list[IndexRow]:
         IndexRow("rating", (event.pool, it.person, *it.after, it.games, event.at_ms))
         for it in event.seats
         if it.after is not None
+    ]
+
+
+def _given_back(event: GameVoided) -> list[IndexRow]:
+    return [
+        IndexRow("void", (event.number, event.by, event.at_ms)),
+        *(
+            IndexRow("rating", (it.pool, it.person, *it.after, it.games, it.last_ms))
+            for it in event.given_back
+        ),
     ]
 
 

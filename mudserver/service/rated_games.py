@@ -13,7 +13,7 @@ Rule 4: standings come from the index, under the lock of the results, and go int
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -21,8 +21,9 @@ from msgspec.structs import replace
 from mudserver.clock import season_start_ms
 from mudserver.config.schema import RatingsConfig
 from mudserver.results import queries, texts
-from mudserver.results.events import GameRecorded, SeatResult
-from mudserver.results.rating import NEW, Entrant, Standing, last_places, rated
+from mudserver.results.events import GameRecorded
+from mudserver.results.rating import Standing
+from mudserver.service.rated_event import rated_event
 from mudserver.service.result_streams import ResultStreams
 from mudserver.tables.rated_start import SHARED_ADDRESS, RatedStart, Unrated
 from mudserver.tables.summary import EndedGame
@@ -111,36 +112,6 @@ class RatedGames:
         """What is known of these accounts; of newcomers nothing."""
         rows = await self._streams.look_up(*queries.standings_of(pool, accounts))
         return {str(person): Standing(*map(_int, rest)) for person, *rest in rows}
-
-
-def rated_event(
-    event: GameRecorded, standings: Mapping[str, Standing], anchors: Mapping[str, float]
-) -> GameRecorded:
-    """*event* with the ratings before and after.  Args: standings: before, by account."""
-    part = [seat for seat, it in enumerate(event.seats) if _takes_part(it, anchors)]
-    seats = [event.seats[seat] for seat in part]
-    places = last_places([it.place for it in seats], [it.fate == "stayed" for it in seats])
-    before = [standings.get(it.person, NEW) if it.person else None for it in seats]
-    entrants = [
-        Entrant(place, own, 0.0 if own is not None else it.anchor or anchors[it.level])
-        for place, own, it in zip(places, before, seats, strict=True)
-    ]
-    changed = list(event.seats)
-    after = rated(entrants, event.at_ms, season_start_ms(event.at_ms))
-    for seat, own, now in zip(part, before, after, strict=True):
-        it = event.seats[seat]
-        if own is None or now is None:
-            changed[seat] = replace(it, anchor=it.anchor or anchors[it.level])
-        else:
-            pairs = (own.mu, own.sigma), (now.mu, now.sigma)
-            changed[seat] = replace(it, before=pairs[0], after=pairs[1], games=now.games)
-    return replace(event, seats=tuple(changed), pool=event.variant)
-
-
-def _takes_part(seat: SeatResult, anchors: Mapping[str, float]) -> bool:
-    if seat.person:
-        return True
-    return seat.fate == "stayed" and (seat.level in anchors or bool(seat.anchor))
 
 
 def _int(value: object) -> int:

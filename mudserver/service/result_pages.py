@@ -32,7 +32,7 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     if game.match_id:
         rows.append(f"match\tdeal {game.deal} of match {game.match_id}")
     if game.pool:
-        rows.append(f"rated\tas {game.pool}")
+        rows.append(f"rated\tas {game.pool}{texts.VOID if game.is_void else ''}")
     elif game.why_unrated:
         rows.append(f"unrated\t{game.why_unrated if game.why_unrated != SHARED_ADDRESS else '-'}")
     if seed is None:
@@ -79,6 +79,7 @@ def game_line(shown: ShownGame, name_of: NameOf) -> str:
         for seat in _best_first(seats)
     ]
     end = "" if game.ending in ("finished", "draw") else f", {game.ending}"
+    end += ", void" if game.is_void else ""
     text = f"{game.variant}, {format_date(game.ended_ms)}{end}: {', '.join(people)}"
     return f"{game.number}\t{text}"
 

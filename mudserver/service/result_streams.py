@@ -40,6 +40,8 @@ log = logging.getLogger(__name__)
 Make = Callable[[int], Awaitable[Sequence[AnyResultEvent]]]
 """The events to append, at least one; the argument is the number of the next game."""
 
+Write = Callable[[Sequence[Entry], Sequence[IndexRow]], Awaitable[object]]
+
 NO_DECISIONS: Mapping[str, Decide] = MappingProxyType({})
 
 
@@ -56,8 +58,12 @@ class ResultStreams:
         make: Make,
         others: Sequence[Entry] = (),
         decides: Mapping[str, Decide] = NO_DECISIONS,
+        write: Write | None = None,
     ) -> Sequence[AnyResultEvent]:
         """Append events with records of other streams, and what accounts decide: all or nothing.
+
+        Args:
+            write: Writes them instead, with what else belongs to their transaction.
 
         Returns:
             What *make* made.
@@ -73,7 +79,10 @@ class ResultStreams:
                 events = made if was else [self.scan, *made]
                 self._is_known = False
                 try:
-                    await self._write(events, others, decides)
+                    if write is None:
+                        await self._write(events, others, decides)
+                    else:
+                        await write(*self._entries(events))
                 except JournalConflictError:
                     await self._prepare()
                     if self._sequence == was:
@@ -99,11 +108,15 @@ class ResultStreams:
         others: Sequence[Entry],
         decides: Mapping[str, Decide],
     ) -> None:
-        entries, rows = list(others), list[IndexRow]()
+        entries, rows = self._entries(events)
+        await self._accounts.append_with([*others, *entries], decides, index=rows)
+
+    def _entries(self, events: Sequence[AnyResultEvent]) -> tuple[list[Entry], list[IndexRow]]:
+        entries, rows = list[Entry](), list[IndexRow]()
         for sequence, event in enumerate(events, self._sequence + 1):
             entries.append(Entry(RESULT_STREAM, sequence, encode(event)))
             rows += index_rows(sequence, event)
-        await self._accounts.append_with(entries, decides, index=rows)
+        return entries, rows
 
     def _note(self, events: Sequence[AnyResultEvent]) -> None:
         self._sequence += len(events)

@@ -22,8 +22,10 @@ from mudserver.results import texts
 from mudserver.results.queries import Games
 from mudserver.sanitize import sanitize
 from mudserver.service import result_data, result_pages
+from mudserver.service.moderation import Moderation
 from mudserver.service.result_lookup import ResultLookup, ShownGame
 from mudserver.service.result_streams import ResultStreams
+from mudserver.service.void_games import VoidGames
 from mudserver.tables import codec
 from mudserver.tables.manager import TableManager
 from mudserver.tables.records import Started
@@ -41,8 +43,10 @@ class Results:
         journal: Journal,
         tables: TableManager,
         catalogue: Catalogue,
+        moderation: Moderation,
     ) -> None:
         self.lookup, self._accounts = ResultLookup(clock, accounts, streams), accounts
+        self.void_games = VoidGames(clock, moderation, streams, self.lookup)
         self._journal, self._tables, self._catalogue = journal, tables, catalogue
 
     async def game_page(self, typed: str) -> Page:

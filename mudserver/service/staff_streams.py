@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from mudserver.clock import Clock, format_date
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
-from mudserver.journal import Claim, Entry, Journal
+from mudserver.journal import Claim, Entry, IndexRow, Journal
 from mudserver.journal.streams import (
     AUDIT_STREAMS,
     REPORT_STREAMS,
@@ -55,6 +55,7 @@ class Change:
     accounts: Mapping[str, Decide] = field(default_factory=dict)  # by account id
     claims: Sequence[Claim] = ()
     others: Sequence[Entry] = ()  # of other streams, in the same transaction
+    index: Sequence[IndexRow] = ()  # rows that follow from these
 
     @property
     def is_empty(self) -> bool:
@@ -137,7 +138,9 @@ class StaffStreams:
             for stream, events in change.events.items()
         ]  # fmt: skip
         others = [*change.others, *entries]
-        await self._account_streams.append_with(others, change.accounts, change.claims)
+        await self._account_streams.append_with(
+            others, change.accounts, change.claims, change.index
+        )
         for entry in entries:
             self._apply(entry.stream, entry.sequence, change.events[entry.stream])
         if is_long:

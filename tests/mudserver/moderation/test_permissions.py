@@ -58,6 +58,7 @@ TABLE = {
     "export":      (NO, NO, NO, NO, NO, NO, ANY),
     "role":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "shutdown":    (NO, NO, NO, NO, ANY, ANY, ANY),
+    "void":        (NO, NO, NO, NO, ANY, ANY, ANY),
     "audit":       (NO, NO, NO, ANY, ANY, ANY, ANY),
 }  # fmt: skip
 WITHOUT_KEY = {"warn": ANY, "mute": 15 * M}  # all others need a proven key

@@ -10,8 +10,12 @@ from typing import Any
 import pytest
 
 from mudserver.config import schema
+from mudserver.errors import UserError
+from mudserver.journal.streams import RESULT_STREAM
+from mudserver.results.events import AnyResultEvent, GameVoided, decode
 from mudserver.results.rating import NEW, Standing
-from mudserver.service.rated_games import rated_event
+from mudserver.service.rated_event import rated_event
+from tests.mudserver.service.test_moderation import CONSOLE
 from tests.mudserver.service.test_results import come, duel_world, in_a_world, results, types
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, World
@@ -260,3 +264,90 @@ def test_killed_at_any_record_ratings_are_those_of_the_results():
         if is_over:
             break
     assert {0, 2} == counts
+
+
+# -- void games ------------------------------------------------------------------------------------
+
+
+async def standings(server: SimServer) -> dict[Any, Any]:
+    found = await server.journal.look_up("select person, mu, sigma, games, last_ms from rating")
+    return {person: tuple(rest) for person, *rest in found}
+
+
+def test_a_void_game_gives_back_what_it_moved_and_stays_listed():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bobo")
+        await begin(ann, bob)
+        await finish(ann, bob)
+        before = await standings(server)
+        await begin(ann, bob, is_again=True)
+        await finish(ann, bob)
+        assert before != await standings(server)
+        void_games = server.app.service.results.void_games
+        said = await void_games.void(CONSOLE, "2", "two of one person")
+        assert "Game 2 is void now: 2 players got back what it made of ratings." == said
+        after = await standings(server)
+        assert {p: it[0] for p, it in before.items()} == {p: it[0] for p, it in after.items()}
+        assert {2} == {it[2] for it in after.values()}
+        assert "2 games" in await types(ann, "finger ann")
+        assert "as duel; void" in " ".join((await types(ann, "game 2")).split())
+        assert ", void: " in " ".join((await types(ann, "games")).split())
+        with pytest.raises(UserError, match="Game 2 is void already"):
+            await void_games.void(CONSOLE, "2", "once more")
+        with pytest.raises(UserError, match="There is no game 3"):
+            await void_games.void(CONSOLE, "3", "no such game")
+
+    world = in_a_world(scenario)
+    [voided] = [it for it in events(world) if isinstance(it, GameVoided)]
+    assert (2, CONSOLE.id, 2) == (voided.number, voided.by, len(voided.given_back))
+    bodies = b"".join(bytes(it.body) for kept in world.disk.records.values() for it in kept)
+    assert 1 == bodies.count(b"two of one person")  # in the audit alone
+
+
+def test_an_unrated_game_cannot_be_void_and_only_operators_may():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bob")
+        await begin(ann, bob)
+        await finish(ann, bob)
+        with pytest.raises(UserError, match="Game 1 is unrated"):
+            await server.app.service.results.void_games.void(CONSOLE, "1", "for the test")
+        assert "Only operators" in await types(ann, "void 1 for the test")
+
+    assert not any(isinstance(it, GameVoided) for it in events(in_a_world(scenario)))
+
+
+@pytest.mark.parametrize("is_saved", [True, False])
+def test_a_void_game_is_in_the_audit_and_given_back_or_neither(is_saved):
+    """Killed right after its record, or the record was not saved."""
+
+    async def scenario() -> tuple[bool, bool, bool]:
+        world = duel_world()
+        server = await SimServer(world).open()
+        ann, bob = await come(server, "Ann", "Bobo")
+        await begin(ann, bob)
+        await finish(ann, bob)
+        died = server.journal.doom(1)
+        if not is_saved:
+            server.journal.fail_always()
+        acting = asyncio.create_task(
+            server.app.service.results.void_games.void(CONSOLE, "1", "for the test"),
+            name="sim void",
+        )
+        await asyncio.sleep(1)
+        assert is_saved is died.is_set()
+        acting.cancel()
+        await asyncio.gather(acting, return_exceptions=True)
+        await server.die()
+        server = await SimServer(world).open()
+        is_given_back = {it[0] for it in (await standings(server)).values()} == {NEW.mu}
+        audit = [kept for name, kept in world.disk.records.items() if name.startswith("audit/")]
+        is_noted = any(b"for the test" in bytes(it.body) for kept in audit for it in kept)
+        is_void = any(isinstance(it, GameVoided) for it in events(world))
+        await server.die()
+        return is_void, is_noted, is_given_back
+
+    assert (is_saved,) * 3 == virtual.run(scenario())
+
+
+def events(world: World) -> list[AnyResultEvent]:
+    return [decode(stored.body) for stored in world.disk.records.get(RESULT_STREAM, [])]
