@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
     )
     backup.add_argument("file", type=Path, metavar="FILE")
     add_options(backup)
-    backup.set_defaults(run=_with_cleanup(_backup))
+    backup.set_defaults(run=with_cleanup(_backup))
 
     restore = commands.add_parser(
         "restore",
@@ -63,7 +63,7 @@ def add(commands: Any) -> None:
         "--replace", action="store_true", help="move the data that is already there aside"
     )
     add_options(restore)
-    restore.set_defaults(run=_with_cleanup(_restore))
+    restore.set_defaults(run=with_cleanup(_restore))
 
     check = commands.add_parser(
         "check",
@@ -74,10 +74,10 @@ def add(commands: Any) -> None:
     )
     check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     add_options(check)
-    check.set_defaults(run=_with_cleanup(_check))
+    check.set_defaults(run=with_cleanup(_check))
 
 
-def _with_cleanup(run: Command) -> Command:
+def with_cleanup(run: Command) -> Command:
     """Let SIGTERM end the command as Ctrl-C does: temporary files are removed first."""
 
     def run_with_sigterm(options: argparse.Namespace) -> int:
@@ -102,7 +102,7 @@ def _backup(options: argparse.Namespace) -> int:
         raise StartError(IN_POSTGRES)
     if os.path.lexists(file):
         raise StartError(f"{file} exists already: choose another name")
-    with _journal_copy(directory) as copy:
+    with journal_copy(directory) as copy:
         audit, key = _audit(copy, config), directory / HOST_KEY
         audit.faults += _key_faults_in(directory)
         if audit.faults:
@@ -119,15 +119,15 @@ def _backup(options: argparse.Namespace) -> int:
 
 
 @contextmanager
-def _journal_copy(directory: Path) -> Iterator[Path]:
+def journal_copy(directory: Path) -> Iterator[Path]:
     """A temporary copy of the journal in *directory*."""
     copy: Path | None = None
     try:
         try:  # a running server has its journal open even if somebody has removed the file
             copy = directory / str(control_socket.send_request(directory, "backup_copy"))
         except control_socket.ServerNotRunning:
-            _check_has_journal(directory)
-            with _lock(directory):
+            check_has_journal(directory)
+            with locked(directory):
                 copy = directory / f"copy-{os.getpid()}.db"
                 with open_inspector(directory / JOURNAL_FILE) as journal:
                     journal.copy(copy)
@@ -137,7 +137,7 @@ def _journal_copy(directory: Path) -> Iterator[Path]:
             copy.unlink(missing_ok=True)
 
 
-def _check_has_journal(directory: Path) -> None:
+def check_has_journal(directory: Path) -> None:
     try:
         is_there = (directory / JOURNAL_FILE).exists()
     except OSError as exc:
@@ -147,7 +147,7 @@ def _check_has_journal(directory: Path) -> None:
 
 
 @contextmanager
-def _lock(directory: Path) -> Iterator[None]:
+def locked(directory: Path) -> Iterator[None]:
     """Lock *directory*: no server runs in it, and none can start meanwhile."""
     try:
         lock = lock_directory(directory)
@@ -169,7 +169,7 @@ def _check(options: argparse.Namespace) -> int:
         with _unpack(options.file, options.file.parent) as parts:
             return _report(str(options.file), _audit_parts(parts, config, options.file))
     directory = Path(config.server.data)
-    with _journal_copy(directory) as copy:
+    with journal_copy(directory) as copy:
         audit = _audit(copy, config)
         audit.faults += _key_faults_in(directory)
         return _report(str(directory), audit)
@@ -235,7 +235,7 @@ def _restore(options: argparse.Namespace) -> int:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as exc:
         raise StartError(f"{directory} is no usable data directory: {exc.strerror}") from None
-    with _lock(directory):
+    with locked(directory):
         present = [directory / name for name in (f"{JOURNAL_FILE}-wal", *PARTS)]
         old = [path for path in present if path.exists()]
         if old and not options.replace:

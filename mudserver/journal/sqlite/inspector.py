@@ -17,7 +17,7 @@ from typing import Any
 from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.index import INDEX_TABLES, lookup_name
+from mudserver.journal.index import INDEX_TABLES, Row, lookup_name
 from mudserver.journal.sqlite.database import (
     check_before_open,
     check_schema,
@@ -91,6 +91,13 @@ class SqliteInspector:
             raise JournalCorruptError(
                 f"journal broken stream={stream} reason={error_reason(exc)}"
             ) from None
+
+    def index_rows(self, table: str) -> list[Row]:
+        """All rows of one table of the index, its columns in their order; empty before schema 3."""
+        if not self._query("select 1 from sqlite_master where name = ?", (table,)):
+            return []
+        names = ", ".join(INDEX_TABLES[table].names)
+        return self._query(f"select {names} from {table}")
 
     def copy(self, path: Path) -> None:
         """Copy the file to *path*, new and with mode 0600, not synced.  StartError: it cannot."""

@@ -1,0 +1,90 @@
+"""`mudserver ratings check|rebuild` and `mudserver reindex`: what follows from results, made again.
+
+Rule 1: `check` changes nothing, and works beside a running server, on a copy.
+Rule 2: `rebuild` and `reindex` replace rows of the index, never records, while no server runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from typing import Any
+
+from mudserver.cli.config import add_options, config_sources
+from mudserver.cli.data import (
+    IN_POSTGRES,
+    check_has_journal,
+    journal_copy,
+    locked,
+    with_cleanup,
+)
+from mudserver.config import load
+from mudserver.errors import StartError
+from mudserver.journal.index import INDEX_TABLES, IndexRow
+from mudserver.journal.sqlite.inspector import SqliteInspector, open_inspector
+from mudserver.journal.sqlite.journal import JOURNAL_FILE
+from mudserver.journal.sqlite.reindex import replace_index
+from mudserver.journal.streams import RESULT_STREAM
+from mudserver.results.events import decode
+from mudserver.results.rows import index_rows
+from mudserver.service.recompute import Recomputed
+
+RATINGS = ("rating", "void")  # tables of the index
+
+
+def add(commands: Any) -> None:
+    ratings = commands.add_parser("ratings", help="check ratings, or make them again from results")
+    verbs = ratings.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add(verbs, "check", _check, "compute all ratings again, and compare")
+    _add(verbs, "rebuild", _rebuild, "make the ratings in the index again; the server must not run")
+    _add(commands, "reindex", _reindex, "make the index of results again; the server must not run")
+
+
+def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int], does: str) -> None:
+    parser = commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.")
+    add_options(parser)
+    parser.set_defaults(run=with_cleanup(run))
+
+
+def _check(options: argparse.Namespace) -> int:
+    with journal_copy(_directory(options)) as copy, open_inspector(copy) as journal:
+        again = Recomputed()
+        for stored in journal.read(RESULT_STREAM):
+            again.apply(decode(stored.body))
+        faults = [*again.faults, *again.index_faults(journal.index_rows("rating"))]
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    print(f"games={again.games} ratings={len(again.standings)} faults={len(faults)}")
+    return 1 if faults else 0
+
+
+def _rebuild(options: argparse.Namespace) -> int:
+    return _replace(_directory(options), RATINGS)
+
+
+def _reindex(options: argparse.Namespace) -> int:
+    return _replace(_directory(options), INDEX_TABLES)
+
+
+def _replace(directory: Path, tables: Collection[str]) -> int:
+    check_has_journal(directory)
+    with locked(directory):
+        with open_inspector(directory / JOURNAL_FILE) as journal:
+            rows = list(_rows(journal))
+        replace_index(directory / JOURNAL_FILE, tables, rows)
+    print(f"{directory} rows={sum(row.table in tables for row in rows)}")
+    return 0
+
+
+def _rows(journal: SqliteInspector) -> Iterator[IndexRow]:
+    for stored in journal.read(RESULT_STREAM):
+        yield from index_rows(stored.sequence, decode(stored.body))
+
+
+def _directory(options: argparse.Namespace) -> Path:
+    config = load.load(config_sources(options)).config
+    if config.journal.postgres:
+        raise StartError(IN_POSTGRES)
+    return Path(config.server.data)

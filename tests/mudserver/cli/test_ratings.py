@@ -1,0 +1,140 @@
+"""`ratings check`, `ratings rebuild` and `reindex`, on rated games, one of them void."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from mudserver.config import schema
+from mudserver.journal.sqlite.journal import JOURNAL_FILE, SqliteJournal
+from mudserver.journal.streams import RESULT_STREAM
+from mudserver.results.events import (
+    AnyResultEvent,
+    GameRecorded,
+    GameVoided,
+    GivenBack,
+    SeatResult,
+    decode,
+    encode,
+)
+from mudserver.results.rating import Standing
+from mudserver.results.rows import index_rows
+from mudserver.service.rated_event import rated_event
+
+GAMES = 30
+
+
+def a_run() -> list[AnyResultEvent]:
+    """Rated games of six accounts; one of the games is void."""
+    dice, standings, found = Random(5), dict[str, Standing](), list[AnyResultEvent]()
+    for number in range(1, GAMES + 1):
+        people = dice.sample([f"p{n}" for n in range(1, 7)], 3)
+        seats = tuple(SeatResult("person", it, place=dice.randint(1, 3)) for it in people)
+        bare = GameRecorded(
+            number * 10**10, number, f"{number}.1", "duel", 0, 1, 2, "finished", seats
+        )
+        event = rated_event(bare, standings, {})
+        found.append(event)
+        for it in event.seats:
+            assert it.after is not None
+            standings[it.person] = Standing(*it.after, it.games, event.at_ms)
+        if number == GAMES - 2:
+            given = []
+            for it in event.seats:
+                assert it.before is not None and it.after is not None
+                own, mu = standings[it.person], it.before[0] - it.after[0]
+                after = own._replace(mu=own.mu + mu)
+                standings[it.person] = after
+                given.append(
+                    GivenBack(it.person, "duel", mu, after[:2], after.games, after.last_ms)
+                )
+            found.append(GameVoided(event.at_ms + 1, number, "console:0", tuple(given)))
+    return found
+
+
+@pytest.fixture
+def directory(tmp_path):
+    fill(tmp_path / "var", a_run())
+    return tmp_path / "var"
+
+
+def fill(directory: Any, events: list[AnyResultEvent]) -> None:
+    async def run() -> None:
+        journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
+        for sequence, event in enumerate(events, 1):
+            await journal.append(RESULT_STREAM, sequence, encode(event))
+            await journal.append_all([], index=index_rows(sequence, decode(encode(event))))
+        await journal.close()
+
+    asyncio.run(run())
+
+
+def change(directory: Any, *statements: str) -> None:
+    with closing(sqlite3.connect(directory / JOURNAL_FILE, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)
+
+
+def rows(directory: Any, table: str) -> list[Any]:
+    with closing(sqlite3.connect(directory / JOURNAL_FILE)) as db:
+        return sorted(db.execute(f"select * from {table}").fetchall(), key=repr)
+
+
+def test_what_is_computed_again_is_what_is_stored(directory, told):
+    status, out, err = told("ratings", "check", "--data", directory)
+    assert (0, "games=30 ratings=6 faults=0\n", "") == (status, out, err)
+
+
+def test_a_wrong_row_of_the_index_is_found_and_made_again(directory, told):
+    before = rows(directory, "rating"), rows(directory, "void")
+    change(
+        directory,
+        "update rating set mu = mu + 1 where person = 'p1'",
+        "insert into rating values ('duel', 'p9', 1, 1, 1, 1)",
+        "delete from void",
+    )
+    status, out, err = told("ratings", "check", "--data", directory)
+    assert 1 == status and "faults=2" in out
+    assert ["index: p1 in duel is not as recorded", "index: p9 in duel is not as recorded"] == (
+        err.splitlines()
+    )
+    assert 0 == told("ratings", "rebuild", "--data", directory)[0]
+    assert before == (rows(directory, "rating"), rows(directory, "void"))
+    assert 0 == told("ratings", "check", "--data", directory)[0]
+
+
+def test_an_index_that_is_lost_is_made_again(directory, told):
+    tables = ("game", "game_seat", "rating", "void", "mark")
+    before = [rows(directory, table) for table in tables]
+    assert all(before)
+    change(directory, *(f"delete from {table}" for table in tables))
+    assert 0 == told("reindex", "--data", directory)[0]
+    assert before == [rows(directory, table) for table in tables]
+
+
+@pytest.mark.parametrize("units", [2, 3])
+def test_a_game_that_was_computed_otherwise_is_found(tmp_path, told, units):
+    *others, last = a_run()
+    assert isinstance(last, GameRecorded)
+    first, *rest = last.seats
+    assert first.after is not None
+    wrong = replace(first, after=(first.after[0] + units, first.after[1]))
+    fill(tmp_path / "var", [*others, replace(last, seats=(wrong, *rest))])
+    status, _, err = told("ratings", "check", "--data", tmp_path / "var")
+    assert (units > 2) is ("game 30 seat 0: computed otherwise" in err) is (status == 1)
+
+
+def test_a_running_server_keeps_its_index(directory, told):
+    journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
+    try:
+        for words in (("ratings", "rebuild"), ("reindex",)):
+            status, _, err = told(*words, "--data", directory)
+            assert status and "another server" in err
+    finally:
+        asyncio.run(journal.close())
