@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from random import Random
 from typing import Any
@@ -12,7 +13,9 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver.config import schema
+from mudserver.journal.index import INDEX_TABLES, IndexRow
 from mudserver.journal.sqlite.journal import JOURNAL_FILE, SqliteJournal
+from mudserver.journal.sqlite.reindex import replace_index
 from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results.events import (
     AnyResultEvent,
@@ -116,6 +119,17 @@ def test_an_index_that_is_lost_is_made_again(directory, told):
     change(directory, *(f"delete from {table}" for table in tables))
     assert 0 == told("reindex", "--data", directory)[0]
     assert before == [rows(directory, table) for table in tables]
+
+
+def test_who_is_interrupted_leaves_the_former_index(directory):
+    def broken() -> Iterator[IndexRow]:
+        yield IndexRow("rating", ("duel", "p9", 1, 1, 1, 1))
+        raise KeyboardInterrupt
+
+    before = [rows(directory, table) for table in INDEX_TABLES]
+    with pytest.raises(KeyboardInterrupt):
+        replace_index(directory / JOURNAL_FILE, INDEX_TABLES, broken())
+    assert before == [rows(directory, table) for table in INDEX_TABLES]
 
 
 @pytest.mark.parametrize("units", [2, 3])
