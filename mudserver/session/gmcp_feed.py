@@ -42,6 +42,7 @@ class GmcpFeed:
 
     Args:
         lag_bytes: From how much unsent output on the client counts as lagging.
+        on_flush: Called when all that waited was sent.
     """
 
     __slots__ = (
@@ -49,6 +50,7 @@ class GmcpFeed:
         "_lag_bytes",
         "_link",
         "_lost_count",
+        "_on_flush",
         "_queue",
         "_queued_bytes",
         "_renderer",
@@ -56,8 +58,14 @@ class GmcpFeed:
     )
 
     def __init__(
-        self, renderer: Renderer, link: Link, ticker: Ticker, lag_bytes: Callable[[], int]
+        self,
+        renderer: Renderer,
+        link: Link,
+        ticker: Ticker,
+        lag_bytes: Callable[[], int],
+        on_flush: Callable[[], None],
     ) -> None:
+        self._on_flush = on_flush
         self._renderer, self._link, self._ticker = renderer, link, ticker
         self._lag_bytes = lag_bytes
         self._queue: list[Package] = []  # sent with the next tick
@@ -113,8 +121,17 @@ class GmcpFeed:
 
     def flush(self) -> None:
         self._is_scheduled = False
+        self.send_now()
+        self._on_flush()
+
+    def send_now(self) -> None:
+        """Send what waits, because what shows the same as text leaves now."""
         if self._queue:
             self._send()
+
+    @property
+    def has_unsent(self) -> bool:
+        return bool(self._queue)
 
     def _send(self) -> None:
         out, self._queue, self._queued_bytes = self._queue, [], 0

@@ -74,7 +74,7 @@ class ScreenSession(Session[str]):
             complete=self.complete,
             backlog=link.backlog,
             end_prompt=link.end_prompt,
-            on_flush=None if self._shown is None else self._shown.send,
+            on_flush=None if self._shown is None else self._send_shown,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
             *self._screen_arguments(), is_set_up=is_set_up
@@ -91,6 +91,10 @@ class ScreenSession(Session[str]):
     @abstractmethod
     def complete(self, text: str, cursor: int) -> Completion | None:
         """What the word before the cursor may become."""
+
+    @abstractmethod
+    def _send_shown(self) -> None:
+        """Say how much was shown, with the output and the packages that leave now."""
 
     @abstractmethod
     def _show_what_waits(self) -> None:

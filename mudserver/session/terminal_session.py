@@ -291,6 +291,7 @@ class TerminalSession(ScreenSession):
                     self._link,
                     context.ticker,
                     lambda: context.config.door.output_lag_bytes,
+                    self._send_shown,
                 )
             if not self._has_said_hello:
                 self._gmcp_feed.send_hello(self.person)
@@ -414,7 +415,14 @@ class TerminalSession(ScreenSession):
 
     @property
     def _is_output_sent(self) -> bool:
-        return not self.screen.is_flush_due
+        has_packages = self._gmcp_feed is not None and self._gmcp_feed.has_unsent
+        return not (has_packages or self.screen.is_flush_due)
+
+    def _send_shown(self) -> None:
+        if self._gmcp_feed is not None:
+            self._gmcp_feed.send_now()
+        if self._shown is not None:
+            self._shown.send()
 
     def _is_silent(self, message: m.Message) -> bool:
         """Whether *message* makes no row here and asks for nothing."""

@@ -106,6 +106,7 @@ class Modules(Body, frozen=True):
 class Gmcp(Body, frozen=True):
     package: Text
     text: str
+    waits: bool = False  # for the next output of the connection, which shows the same
 
 
 class Late(Body, frozen=True):

@@ -4,6 +4,8 @@ Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to
         server; but nothing that was typed while a password was asked for.
 Rule 2: what a session leaves is kept as it is and handed to the next game server, with what the
         connection has proven.
+Rule 3: packages that wait are passed on with the output that shows the same.  If the game server
+        dies between them, they are dropped: the next one tells them.
 """
 
 from __future__ import annotations
@@ -43,6 +45,8 @@ from mudserver.wall.frames import (
     encode_number,
 )
 
+PACKAGES_BYTES_MAX = 1_048_576  # of packages that wait for their output
+
 # How the same person comes in again.
 AGAIN = {"registered": "password", "recovered": "password", "newkey": "key"}
 
@@ -67,7 +71,8 @@ class DoorConnection:
 
     __slots__ = (
         *("_begun", "_capsule", "_client", "_done", "_has_waited", "_is_held", "_is_secret"),
-        *("_is_wall_full", "_link", "_nonce", "_offset", "_proven", "_reported", "_retained"),
+        *("_is_wall_full", "_link", "_nonce", "_offset", "_packages", "_proven", "_reported"),
+        *("_packages_bytes", "_retained"),
         *(
             "_retained_at",
             "_seen",
@@ -101,6 +106,8 @@ class DoorConnection:
         self._retained, self._retained_at = bytearray(), 0
         self._begun = self._done = 0
         self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
+        self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 3]
+        self._packages_bytes = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- the wall --------------------------------------------------------------------------------
@@ -147,6 +154,8 @@ class DoorConnection:
     def wall_lost(self) -> None:
         self.is_opened = False
         self._is_wall_full = False
+        self._packages.clear()
+        self._packages_bytes = 0
         for task in self._tasks:
             task.cancel()
         if self._proven is not None and self.is_admitted:
@@ -244,11 +253,19 @@ class DoorConnection:
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
         """Output: written whole, with what it shows."""
+        if self._packages:
+            self._pass_packages_on()
         if data:
             self._link.send(data)
         if seen:
             self._seen = seen
         self._count(len(data), is_wanted=bool(flags & ACKNOWLEDGE))
+
+    def _pass_packages_on(self) -> None:
+        packages, self._packages, self._packages_bytes = self._packages, [], 0
+        for package, count in packages:
+            self._link.send_gmcp(package.package, package.text)
+            self._count(count, is_wanted=False)
 
     def _count(self, count: int, *, is_wanted: bool) -> None:
         self._written += count
@@ -274,9 +291,11 @@ class DoorConnection:
             case Kind.PROGRESS:
                 self._note_progress(*decode_progress(frame))
             case Kind.GMCP:
-                body = decode_body(Gmcp, frame)
-                link.send_gmcp(body.package, body.text)
-                self._count(len(frame.body), is_wanted=False)
+                package = decode_body(Gmcp, frame)
+                self._packages.append((package, len(frame.body)))
+                self._packages_bytes += len(frame.body)
+                if not package.waits or self._packages_bytes > PACKAGES_BYTES_MAX:
+                    self._pass_packages_on()
             case Kind.PROMPT_END:
                 link.end_prompt()
             case Kind.SECRET:

@@ -8,7 +8,8 @@ Rule 1: nothing is trusted.  A kind below 128 that this side does not read, and 
 Rule 2: `FrameWriter` gathers what one turn of the event loop has to say; it is one write.
 Rule 3: what one turn shows to a connection is one frame, and equal bytes for several connections
         are one frame with one copy.  The order within each connection is kept: whatever else is for
-        it comes after what it was shown before.
+        it comes after what it was shown before.  Packages of a turn come before its output, and the
+        door passes on nothing of them until that has come: a crash between them takes both.
 Rule 4: the reader keeps at most one unfinished frame.
 """
 
@@ -141,10 +142,11 @@ def encode(kind: Kind, connection: int = 0, body: bytes = b"") -> bytes:
 class FrameWriter:
     """Gathers the frames of one turn."""
 
-    __slots__ = ("_frames", "_output")
+    __slots__ = ("_frames", "_output", "_packages")
 
     def __init__(self) -> None:
         self._frames: list[bytes] = []
+        self._packages: list[bytes] = []  # frames of connections that have output
         self._output: dict[int, tuple[list[bytes], int, int]] = {}  # data, seen, flags
 
     def __bool__(self) -> bool:
@@ -164,7 +166,15 @@ class FrameWriter:
             before[0].append(data)
             self._output[connection] = before[0], seen or before[1], flags | before[2]
 
+    def package(self, connection: int, body: bytes) -> None:
+        """A package that waits for the output of this turn, which is said even if it is empty."""
+        self._output.setdefault(connection, ([], 0, 0))
+        self._packages.append(encode(Kind.GMCP, connection, body))
+
     def _end_output(self, output: dict[int, tuple[list[bytes], int, int]]) -> None:
+        if self._packages:
+            self._frames += self._packages
+            self._packages.clear()
         groups: dict[tuple[bytes, int, int], list[int]] = {}
         for connection, (parts, seen, flags) in output.items():
             data = parts[0] if len(parts) == 1 else b"".join(parts)

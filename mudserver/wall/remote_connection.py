@@ -314,10 +314,10 @@ class RemoteConnection:
 
     def send_gmcp(self, package: str, text: str) -> None:
         if self.accepts_gmcp(package):
-            body = encode_body(Gmcp(package, text))
+            body = encode_body(Gmcp(package, text, waits=True))
             if len(body) <= BODY_MAX:
                 self._sent += len(body)
-                self._stream.add(Kind.GMCP, self._number, body)
+                self._stream.package(self._number, body)
 
     def hold_input(self, is_held: bool) -> None:
         """The door holds back by itself."""

@@ -145,6 +145,14 @@ class WallStream(asyncio.Protocol):
             self._writer.send(connection, data, seen, flags)
             self._schedule_flush()
 
+    def package(self, connection: int, body: bytes) -> None:
+        """A package that goes with the output of this turn."""
+        if self._held is not None:
+            self._hold_frame(partial(self.package, connection, body), len(body))
+        elif self._transport is not None:
+            self._writer.package(connection, body)
+            self._schedule_flush()
+
     def hold(self) -> None:
         """Say nothing more until `release` [rule 4]."""
         self._flush()

@@ -105,6 +105,27 @@ def test_what_was_missed_is_told_once_and_then_the_table():
     virtual.run(scenario())
 
 
+def test_packages_leave_with_the_number_that_says_they_were_sent():
+    async def scenario() -> None:
+        server, ann, bob = await playing()
+        asked, other = in_turn(server, ann, bob)
+        other.speaks_gmcp = True
+        other.handler.on_gmcp("Core.Supports.Set", ["Lockdown 1"])
+        await asyncio.sleep(1)
+        before = other.holder.seen
+        other.sent.clear()
+        other.session.send_text("A sentence of this turn.")  # the text leaves before the packages
+        asked.type("draw")
+        await asyncio.sleep(5)
+        assert before < other.holder.seen == table_of(server).sequence
+        *packages, number, (text, _) = other.sent  # one turn: the number goes with the text
+        assert b"Lockdown.View" in packages[-1][0] and {0} == {seen for _, seen in packages}
+        assert (b"", other.holder.seen) == number
+        assert b"draws a card" in text
+
+    virtual.run(scenario())
+
+
 def test_a_program_is_sent_the_missing_events_and_one_view():
     async def scenario() -> None:
         server, ann, bob = await playing(wants_json=True)

@@ -218,3 +218,15 @@ def test_bodies_say_what_was_meant():
     assert Output((8,), 7, 1, b"data") == decode_output(sent)
     many = Frame(Kind.MANY, 0, encode_many((1, 2), b"data", 7, 0))
     assert Output((1, 2), 7, 0, b"data") == decode_output(many)
+
+
+def test_packages_of_a_turn_come_before_its_output_which_is_said_even_if_empty():
+    writer = FrameWriter()
+    writer.send(1, b"drawn")
+    writer.package(1, b"event")
+    writer.send(1, b"", seen=7)
+    writer.package(2, b"view")
+    first, second, *shown = FrameReader(FROM_GAME).feed(writer.take())
+    assert (Frame(Kind.GMCP, 1, b"event"), Frame(Kind.GMCP, 2, b"view")) == (first, second)
+    assert [Output((1,), 7, 0, b"drawn"), Output((2,), 0, 0, b"")] == [*map(decode_output, shown)]
+    assert not writer

@@ -5,6 +5,7 @@ import logging
 import os
 
 import asyncssh
+import msgspec
 import pytest
 from telnetlib3.telopt import DO, ECHO, GMCP, IAC, WILL, WONT
 
@@ -113,6 +114,28 @@ async def test_echo_prompt_and_packages_are_the_door_s(walled):
     assert sb(GMCP, 'Char.Name {"name":"Grüß"}'.encode()) in heard
     assert b"Room.Info" not in heard and b"Core.Ping" in heard
     assert heard.index(IAC + WILL + ECHO) < heard.index(IAC + WONT + ECHO)
+
+
+@pytest.mark.parametrize("is_old", [True, False])
+async def test_a_crash_between_packages_and_what_shows_them_takes_both(walled, is_old):
+    server = await walled()
+    client, handler = await telnet(server)
+    client.send(IAC, DO, GMCP, sb(GMCP, b'Core.Supports.Set ["Lockdown 2"]'))
+    await until(lambda: handler.link.speaks_gmcp)
+    handler.link.send(b"before")
+    await client.reads(b"before")
+    (door,) = server.game.doors
+    body = ("Lockdown.Event", "{}") if is_old else ("Lockdown.Event", "{}", True)
+    door.stream.add(Kind.GMCP, 1, msgspec.msgpack.encode(body))  # and here the process is killed
+    await asyncio.sleep(0.05)
+    server.kill_game()
+    await until(lambda: not server.door.is_open)
+    await server.open_game()
+    again = await server.handler(1)
+    again.link.send_gmcp("Lockdown.Event", '{"number":1}')
+    again.link.send(b"after", 1)
+    heard = await client.reads(b"after")
+    assert is_old + 1 == heard.count(b"Lockdown.Event")  # an older game server says both at once
 
 
 async def test_who_does_not_log_in_in_time_is_told_by_the_session(walled):
