@@ -24,7 +24,7 @@ from tests.faults.test_game_server import House, house
 WARM, PEOPLE, ROUNDS = 20, 400, 40
 KINDS = ("telnet", "ssh")
 TOTAL_AT_MOST = 1.25  # of one process
-GAP_AT_MOST = 1.5  # of the start of one process, without a standby
+GAP_AT_MOST, STANDBY_GAP_AT_MOST = 1.5, 0.5  # of the start of one process; without, with a standby
 CRASHES = 5
 
 
@@ -63,9 +63,13 @@ def _delivered(
     return in_all_s / count * 1e6, door_s / count * 1e6
 
 
-async def gaps_s(here: House, crashes: int) -> list[float]:
-    """From each SIGKILL to the answer that somebody reads."""
-    here.start("game")
+async def gaps_s(here: House, crashes: int, *, has_standby: bool = False) -> list[float]:
+    """From each SIGKILL to the answer that somebody reads.
+
+    Args:
+        has_standby: One is ready at each; else a game server is started.
+    """
+    here.start("game", name="game 0")
     ready = here.start("door", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
     found = re.search(r"ssh=127\.0\.0\.1:(\d+)", ready)
     assert found is not None
@@ -77,10 +81,15 @@ async def gaps_s(here: House, crashes: int) -> list[float]:
     await _reads(process, "lobby> ")
     gaps = []
     for number in range(crashes):
-        here.kill("game")
+        successor = f"game {number + 1}"
+        if has_standby:
+            await asyncio.to_thread(here.start, "game", name=successor)
+            assert "standby ready\n" == await asyncio.to_thread(here.hears, successor)
+        here.kill(f"game {number}")
         killed_s = time.monotonic()
         process.stdin.write(b"say gap%d\r" % number)
-        await asyncio.to_thread(here.start, "game")
+        if not has_standby:
+            await asyncio.to_thread(here.start, "game", name=successor)
         await _reads(process, rf": (?:\x1b\[\d*m)?gap{number}")
         gaps.append(time.monotonic() - killed_s)
     client.close()
@@ -106,12 +115,14 @@ def starts_s(here: House, starts: int) -> list[float]:
 
 
 def crash(crashes: int = CRASHES) -> dict[str, float]:
-    """Seconds, medians: the `gap` of two processes and the `start` of one."""
+    """Seconds, medians: the `gap` of two processes, with a `standby`, and the `start` of one."""
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
         start = median(starts_s(here, crashes))
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
         gap = median(asyncio.run(gaps_s(here, crashes)))
-    return {"gap": gap, "start": start}
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
+        standby = median(asyncio.run(gaps_s(here, crashes, has_standby=True)))
+    return {"gap": gap, "standby": standby, "start": start}
 
 
 def rows(times: int) -> list[Row]:
@@ -127,7 +138,11 @@ def rows(times: int) -> list[Row]:
             found.append(Row(f"split, {kind}: us of CPU a line delivered, {name}",
                              tuple(each[part] for each in lines), one, target))  # fmt: skip
     crashes = [crash() for _ in range(times)]
-    return [*found, Row("split: s of gap after a crash, beside the start of one process",
-                        tuple(each["gap"] for each in crashes),
-                        tuple(each["start"] for each in crashes),
-                        Target("<=", GAP_AT_MOST, is_ratio=True))]  # fmt: skip
+    start = tuple(each["start"] for each in crashes)
+    for part, of_what, most in (
+        ("gap", "a crash", GAP_AT_MOST), ("standby", "a crash with a standby", STANDBY_GAP_AT_MOST)
+    ):  # fmt: skip
+        found.append(Row(f"split: s of gap after {of_what}, beside the start of one process",
+                         tuple(each[part] for each in crashes), start,
+                         Target("<=", most, is_ratio=True)))  # fmt: skip
+    return found

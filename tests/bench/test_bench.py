@@ -65,7 +65,7 @@ def test_a_line_through_a_door_is_measured_in_both_processes():
 @pytest.mark.prove
 def test_the_gap_of_a_crash_is_measured_beside_a_start():
     figures = split.crash(crashes=1)
-    assert {"gap", "start"} == figures.keys() and min(figures.values()) > 0
+    assert {"gap", "standby", "start"} == figures.keys() and min(figures.values()) > 0
 
 
 def test_accounts_are_trimmed_and_started():
