@@ -112,9 +112,9 @@ def test_a_protocol_that_is_not_spoken_is_refused_with_those_that_are(shared_qui
         capture_output=True,
         timeout=PATIENCE_S,
     )
-    assert (1, b"") == (done.returncode, done.stdout)
-    assert b"The protocols for programs are json 1" in done.stderr
-    assert 1 == done.stderr.count(b"\n")
+    told = json.loads(done.stdout)
+    assert (1, "bye", told["text"]) == (done.returncode, told["type"], done.stderr.decode().strip())
+    assert told["text"].startswith("The protocols for programs are json 1")
 
 
 @pytest.mark.parametrize("command", ["id", "jsonl", "sh -c json"])

@@ -256,7 +256,7 @@ def _owners(journal: DyingJournal) -> Any:
 
 def _account(account: Any, former: Any) -> Any:
     stored = msgspec.to_builtins(account.stored())
-    for login in ("seen_ms", "password_used_ms", "issued_ms"):
+    for login in ("seen_ms", "password_used_ms", "issued_ms", "role_notes"):  # the last end there
         del stored[login]
     for key in stored["keys"]:
         del key["used_ms"]

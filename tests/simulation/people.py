@@ -139,7 +139,7 @@ class SimPerson:
     async def _come_in(self, server: SimServer) -> None:
         rng, logins = self.rng, server.app.authenticator
         proven: AuthenticatedUser | None = None
-        standing, _ = await logins.name_status(self.name)
+        standing, _ = await logins.name_status(self.name, self.peer)
         if self.is_guest:
             proven = AuthenticatedUser("guest", "guest") if rng.random() < 0.5 else None
         elif self.has_key:

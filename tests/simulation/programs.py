@@ -70,7 +70,7 @@ class SimProgram(SimPerson):
     async def _come_in(self, server: SimServer) -> None:
         proven = AuthenticatedUser("guest", "guest")
         if not self.is_guest:
-            status, _ = await server.app.authenticator.name_status(self.name)
+            status, _ = await server.app.authenticator.name_status(self.name, self.peer)
             is_known = status == "known"
             proven = proven_by_key(self.name, is_known=is_known)
         self.link = FakeLink(Terminal("json"), "ssh", self.peer, wants_json=True)
