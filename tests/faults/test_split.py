@@ -42,6 +42,8 @@ def test_a_child_that_is_killed_is_started_again_and_people_stay(tmp_path):
         guest.wait_for("Name: ")
         guest.type("guest")
         guest.wait_for("lobby> ")
+        guest.type("who")
+        guest.wait_for("1 person is here")
         ready = here.ask("status", "--standby-ready", "--wait", "30")
         assert 0 == ready.returncode, ready
         first = children(parent.pid)
