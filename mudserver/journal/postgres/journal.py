@@ -40,6 +40,7 @@ log = logging.getLogger(__name__)
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
+FORGET_EVERY_S = 600.0  # old changes; while there are many, a part of them at every heartbeat
 NO_COPY = (
     "the journal is in PostgreSQL: back it up there, with pg_basebackup and the archive of its"
     " log, or with pg_dump --format=custom"
@@ -71,6 +72,7 @@ class PostgresJournal:
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._size_bytes = 0
+        self._forget_at_s = 0.0
         self._is_closed = False
 
     @classmethod
@@ -171,7 +173,7 @@ class PostgresJournal:
             raise ValueError(f"{stream} is not closed")
 
     async def write_heartbeat(self) -> None:
-        """It also keeps the lease, and counts the size."""
+        """It also keeps the lease, counts the size, and now and then removes old changes."""
         lease_s = float(self._config.lease_s)
         rows = await self._fetch(sql.BEAT, self.server, self.epoch, lease_s, self._now_ms())
         if not rows:
@@ -181,6 +183,11 @@ class PostgresJournal:
             self._writer.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))
         self._size_bytes = (await self._fetch(removing.SIZE))[0][0]
+        now_s = asyncio.get_running_loop().time()
+        if now_s >= self._forget_at_s:
+            async with self._reader.transaction() as connection:
+                count = await removing.forget_changes(connection)
+            self._forget_at_s = now_s if count else now_s + FORGET_EVERY_S
 
     def queue_length(self) -> int:
         return self._writer.queue_length()

@@ -1,9 +1,12 @@
-"""Removing records: trimming a stream, pruning closed tables, removing closed streams.
+"""Removing records: trimming a stream, pruning closed tables, removing closed streams; and changes
+that nobody follows any more.
 
 Rule 1: one step is one transaction that holds the row of this server, as a batch does.
 Rule 2: as in SQLite, the closed table with the largest number stays.
 Rule 3: the size is that of the records that are there.  PostgreSQL uses the room again, and its
         files do not shrink.
+Rule 4: changes of all writers, also of servers that are gone, are removed by one server at a time.
+        Those of the last hour stay, and the last 100,000 of each writer.
 """
 
 from __future__ import annotations
@@ -14,8 +17,12 @@ from typing import Any, NamedTuple
 from mudserver.errors import JournalFencedError
 from mudserver.journal.hash_chain import chain_error
 from mudserver.journal.interface import Pruning
-from mudserver.journal.postgres.statements import HELD
+from mudserver.journal.postgres.statements import FORGET, HELD
 from mudserver.journal.replacing import REPLACING
+
+CHANGES_KEPT, CHANGE_S = 100_000, 3_600.0  # of one writer; for so long all of them
+FORGOTTEN_MAX = 10_000  # changes of one writer in one step
+FORGETTING = 0x4C6F636C  # of the advisory lock of rule 4
 
 PRUNED_MAX = 20  # streams in one step
 PRUNED_BYTES_MAX = 1_048_576  # of records in one step, beyond the first stream
@@ -96,3 +103,14 @@ async def prune(connection: Any, what: Pruning, until_bytes: int | None) -> Prun
 async def remove(connection: Any, streams: Sequence[str]) -> None:
     """Remove those that are closed.  Args: connection: in a transaction."""
     await connection.fetch(REMOVE, list(streams))
+
+
+async def forget_changes(connection: Any) -> int:
+    """One step; how many were removed [rule 4].  Args: connection: in a transaction."""
+    if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", FORGETTING):
+        return 0
+    count = 0
+    for (name,) in await connection.fetch("select name from server order by name"):
+        limits = CHANGES_KEPT, CHANGE_S, FORGOTTEN_MAX
+        count += await connection.fetchval(FORGET, name, *limits)
+    return count

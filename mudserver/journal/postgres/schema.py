@@ -21,10 +21,11 @@ STEP_1 = """
 create table meta (key text primary key, value bytea not null);
 
 -- epoch: the fence; only its holder writes.  until: before that nobody may take the name or the
--- tables.  alive_ms: the server's own clock at its last heartbeat.
+-- tables.  alive_ms: the server's own clock at its last heartbeat.  forgotten: the highest position
+-- of its changes that are not kept any more.
 create table server (
     name text primary key, instance uuid not null, host text not null, epoch bigint not null,
-    until timestamptz not null, alive_ms bigint);
+    until timestamptz not null, alive_ms bigint, forgotten bigint not null default 0);
 
 -- first: the order of the streams.  owner: of a table, the server that plays it.  base, base_hash:
 -- sequence and hash of the last record that was trimmed.  bytes: of the bodies.
@@ -41,10 +42,11 @@ create table record (
     stream text collate "C", sequence int, at_ms bigint not null, body bytea not null,
     hash bytea not null, primary key (stream, sequence));
 
--- What streams of people have gained, in the order in which its writer has written it.
+-- What streams of people have gained, in the order in which its writer has written it; only for
+-- those who follow, so that old ones are removed.
 create table change (
     writer text, position bigint, stream text collate "C" not null, sequence int not null,
-    primary key (writer, position));
+    at timestamptz not null default now(), primary key (writer, position));
 
 create table counter (kind text primary key, next bigint not null);
 create table claim (

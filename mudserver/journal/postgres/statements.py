@@ -139,11 +139,30 @@ order by 1, 2
 on conflict (kind, key) do update set owner = excluded.owner where claim.owner = excluded.owner
 returning kind, key"""
 
-# $1 writers, $2 the last position read of each.
+# $1 writers, $2 the last position read of each.  `is_behind`: some that come next are not kept.
 FOLLOW = """
-select s.name, c.position, c.stream, c.sequence
+select s.name, c.position, c.stream, c.sequence, s.forgotten > coalesce(v.after, 0) as is_behind
 from server s left join unnest($1::text[], $2::bigint[]) as v(writer, after) on v.writer = s.name
-join lateral (select position, stream, sequence from change
-              where writer = s.name and position > coalesce(v.after, 0)
-              order by position limit 1000) c on true
+left join lateral (select position, stream, sequence from change
+                   where writer = s.name and position > coalesce(v.after, 0)
+                   order by position limit 1000) c on true
+where c.position is not null or s.forgotten > coalesce(v.after, 0)
 order by s.name, c.position"""
+
+# Old changes of one writer.  $1 its name, $2 how many are kept, $3 for how many seconds all are,
+# $4 how many are removed at once.  It returns how many were.
+FORGET = """
+with newest as (
+    select position from change where writer = $1 order by position desc offset $2 limit 1
+), old as (
+    select c.position from change c, newest n
+    where c.writer = $1 and c.position <= n.position and c.at < now() - make_interval(secs => $3)
+    order by c.position limit $4
+), gone as (
+    delete from change where writer = $1 and position in (select position from old)
+    returning position
+), noted as (
+    update server set forgotten = greatest(forgotten, (select max(position) from gone))
+    where name = $1 and exists (select from gone)
+)
+select count(*) from gone"""

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from mudserver.journal import Entry
-from mudserver.journal.postgres import statements
+from mudserver.journal.postgres import following, removing, statements
 from mudserver.journal.postgres.connection import Reader
 from mudserver.journal.postgres.following import Change, Follower
 from tests.counts import count
@@ -20,7 +20,7 @@ from tests.mudserver.journal.postgres.test_journal import Servers
 
 WRITERS, STREAMS = 4, 5
 SKIPPING_FOLLOW = """
-select 'all' as name, position, stream, sequence from change
+select 'all' as name, position, stream, sequence, false as is_behind from change
 where position > coalesce(($2::bigint[])[1], 0) and $1::text[] is not null
 order by position limit 1000"""
 
@@ -147,3 +147,92 @@ async def test_what_was_read_anew_is_not_told(servers):
     assert [("g1", "person/1", 3)] == [
         (change.writer, change.stream, change.sequence) for change in await follower.news()
     ]
+
+
+# -- changes that are not kept -------------------------------------------------------------------
+
+
+@pytest.fixture
+def few_kept(monkeypatch):
+    """Of each writer the last ten; three go in one step."""
+    monkeypatch.setattr(removing, "CHANGES_KEPT", 10)
+    monkeypatch.setattr(removing, "FORGOTTEN_MAX", 3)
+    monkeypatch.setattr(following, "ENDS_AT_ONCE", 4)
+    limit = following.ENDS.replace("limit 1000", "limit 4")
+    assert limit != following.ENDS
+    monkeypatch.setattr(following, "ENDS", limit)
+
+
+async def make_old(servers: Servers) -> None:
+    await servers.run("update change set at = at - interval '61 min'")
+
+
+async def positions(servers: Servers, writer: str) -> list[int]:
+    rows = await servers.run(
+        "select position & 1048575 from change where writer = $1 order by position", writer
+    )
+    return [row[0] for row in rows]
+
+
+async def test_old_changes_are_removed_and_so_are_those_of_a_server_that_is_gone(
+    servers, few_kept, monkeypatch
+):
+    one, gone = await servers.open("g1"), await servers.open("g2")
+    for n in range(1, 21):
+        await one.append(f"person/{n}", 1, b"")
+    for n in range(21, 33):
+        await gone.append(f"person/{n}", 1, b"")
+    await gone.close()
+    await one.write_heartbeat()
+    assert 20 == len(await positions(servers, "g1"))  # all of the last hour stay
+    await make_old(servers)
+    await one.write_heartbeat()
+    assert 20 == len(await positions(servers, "g1"))  # it was looked at just now
+    monkeypatch.setattr(one, "_forget_at_s", 0.0)
+    for left in (17, 14, 11, 10, 10):
+        await one.write_heartbeat()
+        assert list(range(21 - left, 21)) == await positions(servers, "g1")
+    assert list(range(3, 13)) == await positions(servers, "g2")
+    assert 32 == len(await one.streams("person/"))
+
+
+async def test_who_was_away_for_long_is_told_where_all_streams_end(servers, few_kept):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    reader = Reader(servers.address, "follower")
+    early, late = Follower(reader), Follower(reader)
+    await one.append("person/1", 1, b"")
+    assert 1 == len(await early.news()) == len(await late.news())
+    for n in range(2, 21):
+        await one.append(f"person/{n}", 1, b"")
+    await other.append("person/1", 2, b"")
+    await other.append("table/1", 1, b"")
+    while await early.news():
+        pass
+    await make_old(servers)
+    for _ in range(4):
+        one._forget_at_s = 0.0
+        await one.write_heartbeat()
+    told = dict[str, int]()
+    first = await late.news()
+    assert 4 == len(first) and {""} == {change.writer for change in first}
+    await other.append("person/2", 2, b"")  # behind the part that was told, and before the rest
+    while news := (first or await late.news()):
+        first = []
+        told |= {change.stream: change.sequence for change in news}
+    assert told == {f"person/{n}": 1 + (n < 3) for n in range(1, 21)}
+    assert [("g2", "person/2", 2)] == [(c.writer, c.stream, c.sequence) for c in await early.news()]
+    assert [] == await late.news() == await early.news()
+    fresh = Follower(reader)
+    await fresh.skip()
+    assert [] == await fresh.news()
+    await reader.close()
+
+
+async def test_two_servers_do_not_remove_changes_at_once(servers, few_kept):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    for n in range(1, 21):
+        await one.append(f"person/{n}", 1, b"")
+    await make_old(servers)
+    async with one._reader.transaction() as first, other._reader.transaction() as second:
+        assert 3 == await removing.forget_changes(first)
+        assert 0 == await removing.forget_changes(second)
