@@ -45,6 +45,7 @@ class House:
             process = subprocess.Popen(
                 [sys.executable, "-m", self.program, *arguments, *options],
                 stdout=subprocess.PIPE, stderr=log, text=True,
+                start_new_session=True,  # with its children it is killed at the end
             )  # fmt: skip
         self.processes[name or command] = process
         return self.hears(name or command)
@@ -80,7 +81,7 @@ def house(directory: Path) -> Iterator[House]:
     finally:
         for process in made.processes.values():
             with contextlib.suppress(OSError):
-                process.kill()
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
 
 

@@ -68,6 +68,7 @@ class RawTelnet:
         self.forget()
 
     def forget(self) -> None:
+        """Only what was read: what has come and waits in the socket is heard afterwards."""
         self.text = ""
 
     def wait_answer(self) -> None:
