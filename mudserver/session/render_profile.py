@@ -154,9 +154,14 @@ def fit_prompt(
     template = preference("prompt")
     time = format_time_in_zone(now_ms, preference("timezone")) if "{time}" in template else ""
     text = fill_template(template, place, turn, time)
-    if cell_width(text) > terminal_profile.cols - 1 - INPUT_CELLS_MIN:
+    if not fits_row(terminal_profile, text):
         return fill_template("short", place, turn, "")
     return text
+
+
+def fits_row(terminal_profile: TerminalProfile, prompt: str) -> bool:
+    """Whether the prompt leaves some cells of its row for what is typed."""
+    return cell_width(prompt) <= terminal_profile.cols - 1 - INPUT_CELLS_MIN
 
 
 def describe_terminal(

@@ -36,6 +36,7 @@ from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
     fit_prompt,
+    fits_row,
     page_rows,
     render_profile,
     without_forms,
@@ -629,6 +630,9 @@ class TerminalSession(ScreenSession):
             self._link.set_echo(not is_secret)
         # What is left of a name without its control characters would be another name.
         self.screen.mark_controls(self.person is None and not is_secret)
+        if not fits_row(self.profile.terminal_profile, prompt):
+            self._say([prompt.rstrip()])
+            prompt = "> "
         self.screen.set_prompt(prompt, is_secret)
 
     def set_screen_reader(self, is_on: bool) -> None:

@@ -413,6 +413,19 @@ def test_who_wants_to_be_asked_can_begin_anew_and_take_the_other_up_later(answer
     virtual.run(scenario())
 
 
+def test_a_question_that_is_longer_than_the_row_stands_above_it():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        before = await come(server, "ann")
+        before.type("set attach ask")
+        await asyncio.sleep(1)
+        ann = await come(server, "ann", replace(ANSI, cols=40))
+        assert texts.ATTACH_QUESTION.rstrip() in sentences(ann)
+        assert ">" == picture(ann).row.rstrip()
+
+    virtual.run(scenario())
+
+
 def test_yes_takes_it_up_at_once():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
