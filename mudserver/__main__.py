@@ -15,7 +15,19 @@ import contextlib
 import sys
 from collections.abc import Sequence
 
-from mudserver.cli import admin, check, config, data, door, keys, ratings, restart, serve, status
+from mudserver.cli import (
+    admin,
+    check,
+    config,
+    data,
+    door,
+    keys,
+    move,
+    ratings,
+    restart,
+    serve,
+    status,
+)
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
 from mudserver.version import version
@@ -68,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="show the version")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (serve, door, restart, admin, check, data, ratings, keys, config, status):
+    for family in (serve, door, restart, admin, check, data, move, ratings, keys, config, status):
         family.add(commands)
     return parser
 

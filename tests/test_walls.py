@@ -106,7 +106,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             *("mudserver/journal/sqlite/migrations.py", "mudserver/journal/sqlite/inspector.py"),
             *("mudserver/ops/backup_archive.py", "mudserver/ops/backups.py"),
             "mudserver/ops/temp_files.py",
-            "mudserver/cli/data.py",
+            *("mudserver/cli/data.py", "mudserver/cli/move.py"),
             *("mudserver/transport/ssh/host_keys.py", "mudserver/cli/process.py"),
             "mudserver/transport/known_networks.py",
             *("mudserver/plain_file.py", "mudserver/ops/control_socket.py"),

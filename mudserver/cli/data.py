@@ -24,6 +24,8 @@ from mudserver.clock import format_file_timestamp, wall_clock_ms
 from mudserver.config import load, schema
 from mudserver.data_directory import LOCK_FILE, lock_directory
 from mudserver.errors import StartError
+from mudserver.journal import JournalInspector
+from mudserver.journal.opening import require_postgres
 from mudserver.journal.sqlite.inspector import open_inspector
 from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.ops import backup_archive, control_socket, temp_files
@@ -68,9 +70,9 @@ def add(commands: Any) -> None:
     check = commands.add_parser(
         "check",
         help="check a data directory or a backup",
-        description="Check the data directory (--data) or the backup FILE: the database, the hash "
-        "chain of every stream, every table, game, view and account.  Exit status 1 if there is "
-        "a fault.",
+        description="Check the journal of the data directory (--data) or in PostgreSQL, or the "
+        "backup FILE: the database, the hash chain of every stream, every table, game, view and "
+        "account.  Exit status 1 if there is a fault.",
     )
     check.add_argument("file", nargs="?", type=Path, metavar="FILE")
     add_options(check)
@@ -154,7 +156,7 @@ def locked(directory: Path) -> Iterator[None]:
     except OSError as exc:
         raise StartError(f"{directory} cannot be used: {exc.strerror}") from None
     try:
-        _chown(directory / LOCK_FILE, directory.stat())
+        chown(directory / LOCK_FILE, directory.stat())
         yield
     finally:
         os.close(lock)
@@ -169,10 +171,25 @@ def _check(options: argparse.Namespace) -> int:
         with _unpack(options.file, options.file.parent) as parts:
             return _report(str(options.file), _audit_parts(parts, config, options.file))
     directory = Path(config.server.data)
-    with journal_copy(directory) as copy:
-        audit = _audit(copy, config)
+    with open_journal(config) as (what, journal):
+        audit = _audit_journal(journal, config)
         audit.faults += _key_faults_in(directory)
-        return _report(str(directory), audit)
+        return _report(what, audit)
+
+
+@contextmanager
+def open_journal(config: schema.Config) -> Iterator[tuple[str, JournalInspector]]:
+    """What the journal of the settings holds now, with its place; a server may play meanwhile."""
+    if config.journal.postgres:
+        require_postgres()
+        from mudserver.journal.postgres import inspector
+
+        with inspector.open_inspector(config.journal.postgres) as journal:
+            yield config.journal.postgres, journal
+        return
+    directory = Path(config.server.data)
+    with journal_copy(directory) as copy, open_inspector(copy) as journal:
+        yield str(directory), journal
 
 
 def _audit_parts(parts: Path, config: schema.Config, file: Path) -> AuditReport:
@@ -187,9 +204,13 @@ def _audit_parts(parts: Path, config: schema.Config, file: Path) -> AuditReport:
 
 
 def _audit(journal: Path, config: schema.Config) -> AuditReport:
-    catalogue = game_files.load_games(config.games).catalogue
     with open_inspector(journal) as inspection:
-        return audit_journal(inspection, catalogue, config.tables)
+        return _audit_journal(inspection, config)
+
+
+def _audit_journal(journal: JournalInspector, config: schema.Config) -> AuditReport:
+    catalogue = game_files.load_games(config.games).catalogue
+    return audit_journal(journal, catalogue, config.tables)
 
 
 def _key_faults_in(directory: Path) -> list[str]:
@@ -275,17 +296,17 @@ def _install_parts(parts: Path, directory: Path, old: list[Path]) -> Path | None
             else:
                 os.replace(path, aside / path.name)
         atomic_file.fsync_path(aside)
-        _chown(aside, owner)
+        chown(aside, owner)
     for name in (HOST_KEY, JOURNAL_FILE):
         if not (parts / name).exists():
             continue  # the key is with the doors; what is here stays
-        _chown(parts / name, owner)
+        chown(parts / name, owner)
         os.replace(parts / name, directory / name)
     atomic_file.fsync_path(directory)
     return aside
 
 
-def _chown(path: Path, owner: os.stat_result) -> None:
+def chown(path: Path, owner: os.stat_result) -> None:
     """When root restores, give the file to the owner of the directory."""
     if os.geteuid() == 0:
         os.chown(path, owner.st_uid, owner.st_gid)

@@ -185,9 +185,12 @@ def _a_server_has_a_plain_name(config: Config) -> Iterator[Contradiction]:
         yield Contradiction(("journal.server",), sentence)
 
 
+def has_password(address: str) -> bool:
+    return "password=" in address or re.search(r"://[^/@:]*:[^/@]*@", address) is not None
+
+
 def _postgres_has_no_password(config: Config) -> Iterator[Contradiction]:
-    address = config.journal.postgres
-    if "password=" in address or re.search(r"://[^/@:]*:[^/@]*@", address):
+    if has_password(config.journal.postgres):
         sentence = "journal.postgres: a password has no place in it: use PGPASSFILE or ~/.pgpass"
         yield Contradiction(("journal.postgres",), sentence)
 

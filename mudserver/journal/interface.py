@@ -46,6 +46,21 @@ class Pruned(NamedTuple):
     closed_ms: int | None  # when the newest of them closed; None: none was removed
 
 
+class StoredStream(NamedTuple):
+    """What is stored of a stream beside its records."""
+
+    name: str
+    last: int  # the sequence of its last record
+    hash: bytes  # of that record
+    is_closed: bool
+    closed_ms: int | None
+    base: int  # the sequence of the last record that was trimmed; 0: none was
+    base_hash: bytes | None
+    bytes: int  # of the bodies
+    worth: int  # see `rank`
+    person: str
+
+
 class Journal(Protocol):
     """Streams of records.  All methods belong to one event loop."""
 
@@ -249,7 +264,7 @@ class Journal(Protocol):
 
 
 class JournalInspector(Protocol):
-    """A journal that no server uses, such as a copy: its whole content, and whether it is sound."""
+    """A journal that does not change, such as a copy: its content, and whether it is sound."""
 
     def find_flaws(self) -> list[str]:
         """Flaws of what is stored, one line each; the records are not decoded."""
@@ -261,4 +276,20 @@ class JournalInspector(Protocol):
 
     def read(self, stream: str) -> list[StoredRecord]:
         """The records of *stream*.  JournalCorruptError: its chain does not verify."""
+        ...
+
+    def stored_streams(self) -> list[StoredStream]:
+        """The same with all that is stored beside the records; of this server's schema only."""
+        ...
+
+    def index_rows(self, table: str) -> list[Row]:
+        """All rows of one table of the index, its columns in their order."""
+        ...
+
+    def name_claims(self) -> list[Claim]:
+        """Names that are claimed; empty where claims are not stored."""
+        ...
+
+    def last_alive_ms(self) -> int | None:
+        """UTC time of the last heartbeat; None: there was none."""
         ...

@@ -19,8 +19,15 @@ async def open_journal(
     """The journal in *directory*, or in PostgreSQL.  StartError: one sentence says why not."""
     if not config.postgres:
         return SqliteJournal.open(directory, now_ms, config)
+    require_postgres()
+    from mudserver.journal.postgres.journal import PostgresJournal
+
+    return await PostgresJournal.open(directory, now_ms, config)
+
+
+def require_postgres() -> None:
+    """StartError: asyncpg is missing, without which nothing in `journal/postgres/` is imported."""
     try:
-        from mudserver.journal.postgres.journal import PostgresJournal
+        import mudserver.journal.postgres.connection  # noqa: F401
     except ImportError:
         raise StartError(NOT_INSTALLED) from None
-    return await PostgresJournal.open(directory, now_ms, config)

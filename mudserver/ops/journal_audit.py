@@ -15,6 +15,7 @@ from hashlib import sha256
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
+from mudserver.accounts.names import claim_key
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import JournalCorruptError
 from mudserver.journal import JournalInspector, StoredRecord
@@ -91,7 +92,17 @@ def audit_journal(
             _check_staff_stream(audit, stream, is_closed, stored)
         elif kind is RESULT_STREAMS:
             _check_results(audit, stream, stored)
+    _check_claims(audit, inspector, book)
     return audit
+
+
+def _check_claims(audit: AuditReport, inspector: JournalInspector, book: Accounts) -> None:
+    """Whoever claims a name has it or holds it.  Claims that are missing are made at a start."""
+    own = {(claim_key(account.name), account.id) for account in book.all()}
+    own.update(book.held_names())
+    for claim in inspector.name_claims():
+        if (claim.key, claim.owner) not in own:
+            audit.faults.append(f"claims: {claim.owner} claims a name that is not its own")
 
 
 def _check_account(

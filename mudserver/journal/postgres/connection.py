@@ -33,12 +33,23 @@ REPEATED = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 """Nothing was written, and the same may be tried again at once."""
 
 
-async def connect(address: str, name: str) -> Any:
-    """Args: name: Shown in `pg_stat_activity`.  JournalWriteError: it cannot be reached."""
+async def connect(address: str, name: str, *, is_patient: bool = False) -> Any:
+    """Connect.
+
+    Args:
+        name: Shown in `pg_stat_activity`.
+        is_patient: A statement and a transaction may take as long as they take.
+
+    Raises:
+        JournalWriteError: It cannot be reached.
+    """
     settings = {**SETTINGS, "application_name": f"mudserver {name}"}
+    if is_patient:
+        settings |= {"statement_timeout": "0", "idle_in_transaction_session_timeout": "0"}
+    limit_s = None if is_patient else COMMAND_S
     try:
         return await asyncpg.connect(
-            address, timeout=CONNECT_S, command_timeout=COMMAND_S, server_settings=settings
+            address, timeout=CONNECT_S, command_timeout=limit_s, server_settings=settings
         )
     except Exception as exc:
         raise JournalWriteError(f"PostgreSQL cannot be reached: {reason(exc)}") from exc

@@ -31,7 +31,14 @@ from mudserver.journal.postgres import reading, removing
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Record, check_size
 from mudserver.journal.postgres.connection import Reader, connect, drop, reason
-from mudserver.journal.postgres.schema import check_database, make_schema
+from mudserver.journal.postgres.schema import (
+    ALIVE,
+    check_database,
+    make_schema,
+    meta_number,
+    moved_ms,
+    moved_sentence,
+)
 from mudserver.journal.postgres.statements import with_numbers
 from mudserver.journal.postgres.writer import FENCED, Writer
 
@@ -304,15 +311,20 @@ async def _take_name(
     try:
         await check_database(connection)
         await make_schema(connection)
-        row = await connection.fetchrow(
-            sql.OPEN, server, instance, socket.gethostname(), float(config.lease_s)
-        )
+        async with connection.transaction():
+            row = await connection.fetchrow(
+                sql.OPEN, server, instance, socket.gethostname(), float(config.lease_s)
+            )
+            if (at_ms := await moved_ms(connection)) is not None:  # known only now: `move` has
+                raise DataError(moved_sentence(at_ms))  # ended before OPEN, or has not begun
         if row is None:
             raise DataError(
                 f"the name {server} is in use by another machine; set journal.server to another"
             )
-        await connection.execute(sql.ADOPT, server, row["epoch"])
-        alive = [row["alive_ms"], *await _take_over(connection, server, row["epoch"])]
+        alive = [row["alive_ms"]]
+        if await connection.fetch(sql.ADOPT, server, row["epoch"]):
+            alive.append(await meta_number(connection, ALIVE))
+        alive += await _take_over(connection, server, row["epoch"])
         return row["epoch"], min((it for it in alive if it is not None), default=None)
     except StartError:
         raise

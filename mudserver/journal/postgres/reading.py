@@ -14,7 +14,8 @@ READ_AT_ONCE = 200  # streams
 # A stream that is not there has no row; `last` is null where a row has no record.  The record of
 # sequence `after` comes along for its hash.
 READ = """
-select w.n, s.stream, s.base, s.base_hash, s.last, r.sequence, r.at_ms, r.body, r.hash
+select w.n, s.stream, s.base, s.base_hash, s.last, s.hash as last_hash,
+       r.sequence, r.at_ms, r.body, r.hash
 from unnest($1::text[], $2::int[]) with ordinality as w(stream, after, n)
 join stream s on s.stream = w.stream
 left join record r on r.stream = w.stream and r.sequence >= w.after
@@ -41,7 +42,7 @@ def name_range(prefix: str) -> tuple[str, str | None]:
 async def read_stream(reader: Fetches, stream: str, after: int) -> list[StoredRecord]:
     """JournalCorruptError: the chain does not verify."""
     rows = await reader.fetch(READ, [stream], [after])
-    return _verified(rows, after) if rows else []
+    return verified(rows, after) if rows else []
 
 
 async def read_streams(
@@ -53,15 +54,18 @@ async def read_streams(
         known = [after(name) for name in step]
         rows = await reader.fetch(READ, list(step), known)
         for n, found in groupby(rows, lambda row: int(row["n"])):
-            yield step[n - 1], _verified(list(found), known[n - 1])
+            yield step[n - 1], verified(list(found), known[n - 1])
 
 
-def _verified(rows: Sequence[Any], after: int) -> list[StoredRecord]:
+def verified(rows: Sequence[Any], after: int) -> list[StoredRecord]:
+    """The records of one stream of READ.  JournalCorruptError: they are not what was written."""
     stream, base, last = rows[0]["stream"], rows[0]["base"], rows[0]["last"]
-    found = [tuple(row)[5:] for row in rows if row["sequence"] is not None]
+    found = [tuple(row)[6:] for row in rows if row["sequence"] is not None]
     after = max(after, base)
     if not found or found[-1][0] != last:
         raise chain_error(stream, last, "the last record is missing")
+    if found[-1][3] != rows[0]["last_hash"]:
+        raise chain_error(stream, last, "it is not the record with which the stream ends")
     if after > base:
         if found[0][0] != after:
             raise chain_error(stream, after, "missing")

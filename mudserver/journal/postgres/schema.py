@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from mudserver.clock import format_date
 from mudserver.errors import DataError
 from mudserver.journal.index import create_statements
 
@@ -54,6 +55,10 @@ create table claim (
 """
 STEPS = ((STEP_1, *create_statements()),)
 
+MOVED = "moved"  # in `meta`: when the journal was moved to SQLite
+ALIVE = "alive_ms"  # in `meta`: the last heartbeat before it was moved here
+SET_META = "insert into meta values ($1, $2) on conflict (key) do update set value = excluded.value"
+
 REFUSED_SETTINGS = {
     "fsync": ("off",),
     "full_page_writes": ("off",),
@@ -80,7 +85,7 @@ async def make_schema(connection: Any) -> None:
     async with connection.transaction():
         await connection.execute("select pg_advisory_xact_lock($1)", LOCK)
         await connection.execute(f"create schema if not exists {SCHEMA}")
-        known = await _version(connection)
+        known = await version(connection)
         if known > len(STEPS):
             raise DataError(
                 f"journal.postgres: the journal was written by a newer server (schema {known};"
@@ -89,15 +94,27 @@ async def make_schema(connection: Any) -> None:
         for step in STEPS[known:]:
             for statement in step:
                 await connection.execute(statement)
-        await connection.execute(
-            "insert into meta values ('schema', $1)"
-            " on conflict (key) do update set value = excluded.value",
-            str(len(STEPS)).encode(),
-        )
+        await connection.execute(SET_META, "schema", str(len(STEPS)).encode())
 
 
-async def _version(connection: Any) -> int:
+async def version(connection: Any) -> int:
     """The schema there; 0: none."""
     if await connection.fetchval("select to_regclass($1)", f"{SCHEMA}.meta") is None:
         return 0
     return int(await connection.fetchval("select value from meta where key = 'schema'") or b"0")
+
+
+async def moved_ms(connection: Any) -> int | None:
+    """When the journal was moved to SQLite; None: it is here."""
+    return await meta_number(connection, MOVED)
+
+
+async def meta_number(connection: Any, key: str) -> int | None:
+    found = await connection.fetchval("select value from meta where key = $1", key)
+    return None if found is None else int(found)
+
+
+def moved_sentence(at_ms: int) -> str:
+    return (
+        f"this journal was moved to SQLite on {format_date(at_ms)}; use it there, or move it back"
+    )

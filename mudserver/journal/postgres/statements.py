@@ -117,7 +117,8 @@ returning s.stream, s.last, s.hash"""
 ADOPT = """
 with lease as materialized (select 1 from server where name = $1 and epoch = $2 for share)
 update stream s set owner = $1 from lease
-where s.owner is null and not s.is_closed and s.stream like 'table/%'"""
+where s.owner is null and not s.is_closed and s.stream like 'table/%'
+returning s.stream"""
 
 # A transaction that changes anything else begins with it; it takes the row as APPEND does.
 HELD = "select 1 from server where name = $1 and epoch = $2 for share"

@@ -211,7 +211,7 @@ class Writer:
         transaction = connection.transaction()
         await transaction.start()
         refused: JournalWriteError | None = None
-        done = await self._execute(rows) if records else set[str]()
+        done = await (self._execute(rows) if records else self._check_held(connection))
         missing = [record.stream for record in records if record.stream not in done]
         if missing:
             refused = _refusal(next(filter(TABLE_STREAMS.owns, missing), missing[0]))
@@ -239,6 +239,13 @@ class Writer:
             self.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))
         return set(found["done"])
+
+    async def _check_held(self, connection: Any) -> set[str]:
+        """As `_execute`, where there is no record."""
+        if await connection.fetchval(sql.HELD, self.server, self.epoch) is None:
+            self.note_fenced()
+            raise JournalFencedError(FENCED.format(self.server))
+        return set()
 
     async def _claim(
         self, connection: Any, claims: Sequence[Claim], releases: Sequence[Claim]

@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.atomic_file import create_exclusive, fsync_path
+from mudserver.clock import format_date
 from mudserver.errors import DataError, StartError
 from mudserver.journal.index import create_statements
 from mudserver.journal.sqlite.migrations import CLOSED_TABLE, migrate, newest_schema
 from mudserver.journal.sqlite.wal_check import is_damaged
 
 APPLICATION_ID = 0x4C6F636B  # "Lock", in the header of the file
+MOVED_ID = 0x4C6F636D  # the same of a journal that is in PostgreSQL now; `moved` says since when
 CHECKED_BYTES_MAX = 268_435_456  # of a file that is checked for damage at every start
 WAL_BYTES_MAX = 67_108_864  # what a checkpoint leaves of the write-ahead log
 
@@ -52,6 +54,13 @@ def create_database(path: Path) -> None:
     if log.exists():
         raise DataError(f"{path} is missing, but {log.name} is there: restore both from a backup")
     new = path.with_suffix(".new")
+    make_file(new)
+    os.replace(new, path)
+    fsync_path(path.parent)
+
+
+def make_file(new: Path) -> None:
+    """Make an empty journal, in place of what an interrupted attempt has left."""
     for leftover in (new, Path(f"{new}-journal")):
         leftover.unlink(missing_ok=True)
     create_exclusive(new)
@@ -67,9 +76,8 @@ def create_database(path: Path) -> None:
         finally:
             db.close()
     except sqlite3.Error as exc:
+        path = new.with_suffix(".db")
         raise StartError(f"{path} cannot be made: {error_reason(exc)}") from exc
-    os.replace(new, path)
-    fsync_path(path.parent)
 
 
 def open_database(path: Path, *, is_start: bool) -> sqlite3.Connection:
@@ -137,6 +145,8 @@ def check_before_open(path: Path, size_bytes: int) -> None:
 def check_schema(db: sqlite3.Connection, path: Path) -> int:
     """The schema version.  DataError: not a journal, or one that this server cannot read."""
     application = query_value(db, "pragma application_id")
+    if application == MOVED_ID:
+        raise MovedError(path, query_value(db, "select at_ms from moved"))
     if application != APPLICATION_ID:
         raise DataError(f"{path} belongs to another program: choose another data directory")
     version = int(query_value(db, "pragma user_version"))
@@ -147,6 +157,17 @@ def check_schema(db: sqlite3.Connection, path: Path) -> int:
             f" {newest_schema()}): start that one, or choose other data"
         )
     return version
+
+
+class MovedError(DataError):
+    """The journal is in PostgreSQL now."""
+
+    def __init__(self, path: Path, at_ms: int) -> None:
+        self.at_ms = at_ms
+        super().__init__(
+            f"{path}: this journal was moved to PostgreSQL on {format_date(at_ms)}; use it there,"
+            " or move it back"
+        )
 
 
 def query_value(db: sqlite3.Connection, sql: str) -> Any:

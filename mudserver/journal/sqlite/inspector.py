@@ -16,8 +16,10 @@ from typing import Any
 
 from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
+from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import INDEX_TABLES, Row, lookup_name
+from mudserver.journal.interface import StoredStream
 from mudserver.journal.sqlite.database import (
     check_before_open,
     check_schema,
@@ -28,6 +30,9 @@ from mudserver.journal.sqlite.read_stream import STREAM, STREAM_OF_SCHEMA_1, rea
 from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind
+STORED = """
+    select name, sequence, hash, is_closed, closed_ms, base, base_hash, bytes, worth, person
+    from stream join record on record.id = head order by stream.id"""
 OBJECTS = {
     "stream", "record", "house", "sqlite_autoindex_stream_1", "closed_table",
     *INDEX_TABLES,
@@ -91,6 +96,19 @@ class SqliteInspector:
             raise JournalCorruptError(
                 f"journal broken stream={stream} reason={error_reason(exc)}"
             ) from None
+
+    def stored_streams(self) -> list[StoredStream]:
+        return [
+            StoredStream(name, last, digest, bool(is_closed), *others)
+            for name, last, digest, is_closed, *others in self._query(STORED)
+        ]
+
+    def name_claims(self) -> list[Claim]:
+        return []
+
+    def last_alive_ms(self) -> int | None:
+        found: int | None = query_value(self._db, "select alive_ms from house")
+        return found
 
     def index_rows(self, table: str) -> list[Row]:
         """All rows of one table of the index, its columns in their order; empty before schema 3."""

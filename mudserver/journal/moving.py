@@ -1,0 +1,90 @@
+"""Copying a whole journal from one store to another.
+
+Rule 1: records are copied with their times, in the order of their streams; the chain of each is
+        verified before it is written, and computed again from what is written.
+Rule 2: at the end the copy is read whole and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from mudserver.errors import DataError, JournalCorruptError
+from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
+from mudserver.journal.index import INDEX_TABLES, Row
+from mudserver.journal.interface import JournalInspector, StoredStream
+
+ROWS_AT_ONCE = 5_000
+
+
+class Measure(NamedTuple):
+    """How much a journal holds."""
+
+    streams: int
+    records: int
+    rows: int  # of the index
+
+    def __str__(self) -> str:
+        return f"streams={self.streams} records={self.records} rows={self.rows}"
+
+
+class Target(Protocol):
+    """An empty journal that is filled."""
+
+    def add_stream(self, stream: StoredStream, records: Sequence[StoredRecord]) -> None: ...
+
+    def add_rows(self, table: str, rows: Sequence[Row]) -> None: ...
+
+    def finish(self, alive_ms: int | None) -> None:
+        """Write what waits, and the last heartbeat."""
+
+
+def copy_journal(source: JournalInspector, target: Target) -> None:
+    """Fill *target*.  JournalCorruptError: the source is damaged."""
+    for stream in source.stored_streams():
+        target.add_stream(stream, source.read(stream.name))
+    for table in INDEX_TABLES:
+        rows = source.index_rows(table)
+        for first in range(0, len(rows), ROWS_AT_ONCE):
+            target.add_rows(table, rows[first : first + ROWS_AT_ONCE])
+    target.finish(source.last_alive_ms())
+
+
+def measure(journal: JournalInspector) -> Measure:
+    streams = journal.stored_streams()
+    rows = sum(len(journal.index_rows(table)) for table in INDEX_TABLES)
+    return Measure(len(streams), sum(it.last - it.base for it in streams), rows)
+
+
+def with_hashes(
+    stream: StoredStream, records: Iterable[StoredRecord]
+) -> Iterator[tuple[StoredRecord, bytes]]:
+    """Each record with its hash.  JournalCorruptError: they do not end as the stream does."""
+    name, end = stream.name.encode(), (stream.base, stream.base_hash or first_hash(stream.name))
+    for record in records:
+        end = record.sequence, next_hash(end[1], name, *record)
+        yield record, end[1]
+    if end != (stream.last, stream.hash):
+        raise chain_error(stream.name, stream.last, "it is not the record with which it ends")
+
+
+def is_same(one: JournalInspector, other: JournalInspector) -> bool:
+    """Whether both hold the same streams, as their ends say; the end of a chain is all of it."""
+    return one.stored_streams() == other.stored_streams()
+
+
+def compare(source: JournalInspector, copy: JournalInspector) -> None:
+    """Read the whole *copy*.  DataError: it is not what the source holds."""
+    if not is_same(source, copy):
+        raise DataError("the copy has other streams than the journal: nothing was moved")
+    for stream in copy.stored_streams():
+        try:
+            records = copy.read(stream.name)
+            for _ in with_hashes(stream, records):
+                pass
+        except JournalCorruptError as exc:
+            raise DataError(f"the copy is damaged, and nothing was moved: {exc}") from None
+    for table in INDEX_TABLES:
+        if sorted(source.index_rows(table), key=repr) != sorted(copy.index_rows(table), key=repr):
+            raise DataError(f"the copy has other rows of {table}: nothing was moved")
