@@ -1,6 +1,6 @@
 """`mudserver ratings check|rebuild` and `mudserver reindex`: what follows from results, made again.
 
-Rule 1: `check` changes nothing, and works beside a running server, on a copy.
+Rule 1: `check` changes nothing, and works beside a running server, on a copy or one moment of it.
 Rule 2: `rebuild` and `reindex` replace rows of the index, never records, while no server runs.
 """
 
@@ -13,17 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
-from mudserver.cli.data import (
-    IN_POSTGRES,
-    check_has_journal,
-    journal_copy,
-    locked,
-    with_cleanup,
-)
+from mudserver.cli.data import check_has_journal, locked, open_journal, with_cleanup
 from mudserver.config import load
-from mudserver.errors import StartError
+from mudserver.journal import JournalInspector
 from mudserver.journal.index import INDEX_TABLES, IndexRow
-from mudserver.journal.sqlite.inspector import SqliteInspector, open_inspector
+from mudserver.journal.opening import require_postgres
+from mudserver.journal.sqlite.inspector import open_inspector
 from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.journal.sqlite.reindex import replace_index
 from mudserver.journal.streams import RESULT_STREAM
@@ -49,7 +44,7 @@ def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int], doe
 
 
 def _check(options: argparse.Namespace) -> int:
-    with journal_copy(_directory(options)) as copy, open_inspector(copy) as journal:
+    with open_journal(load.load(config_sources(options)).config) as (_, journal):
         again = Recomputed()
         for stored in journal.read(RESULT_STREAM):
             again.apply(decode(stored.body))
@@ -61,30 +56,32 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _rebuild(options: argparse.Namespace) -> int:
-    return _replace(_directory(options), RATINGS)
+    return _replace(options, RATINGS)
 
 
 def _reindex(options: argparse.Namespace) -> int:
-    return _replace(_directory(options), INDEX_TABLES)
+    return _replace(options, INDEX_TABLES)
 
 
-def _replace(directory: Path, tables: Collection[str]) -> int:
-    check_has_journal(directory)
-    with locked(directory):
-        with open_inspector(directory / JOURNAL_FILE) as journal:
-            rows = list(_rows(journal))
-        replace_index(directory / JOURNAL_FILE, tables, rows)
-    print(f"{directory} rows={sum(row.table in tables for row in rows)}")
+def _replace(options: argparse.Namespace, tables: Collection[str]) -> int:
+    config = load.load(config_sources(options)).config
+    address, directory = config.journal.postgres, Path(config.server.data)
+    if address:
+        require_postgres()
+        from mudserver.journal.postgres.reindex import reindex
+
+        count = reindex(address, tables, _rows)
+    else:
+        check_has_journal(directory)
+        with locked(directory):
+            with open_inspector(directory / JOURNAL_FILE) as journal:
+                rows = list(_rows(journal))
+            replace_index(directory / JOURNAL_FILE, tables, rows)
+        count = sum(row.table in tables for row in rows)
+    print(f"{address or directory} rows={count}")
     return 0
 
 
-def _rows(journal: SqliteInspector) -> Iterator[IndexRow]:
+def _rows(journal: JournalInspector) -> Iterator[IndexRow]:
     for stored in journal.read(RESULT_STREAM):
         yield from index_rows(stored.sequence, decode(stored.body))
-
-
-def _directory(options: argparse.Namespace) -> Path:
-    config = load.load(config_sources(options)).config
-    if config.journal.postgres:
-        raise StartError(IN_POSTGRES)
-    return Path(config.server.data)

@@ -1,0 +1,136 @@
+"""`check`, `ratings` and `reindex` on a journal in PostgreSQL say what they say of SQLite."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+
+import pytest
+
+from mudserver.accounts.accounts import Accounts
+from mudserver.clock import Clock
+from mudserver.config import schema
+from mudserver.journal import Journal
+from mudserver.service.account_streams import AccountStreams
+from tests.mudserver.cli.test_move import address, content, moved, run_sql, with_journal
+from tests.mudserver.cli.test_ratings import a_run, fill
+
+assert address  # a fixture
+
+
+@pytest.fixture
+def there(server, address, told):
+    """The options that name a journal in PostgreSQL; the same as that of `server` was."""
+    fill(server, a_run())
+    moved(server, address, told)
+    return ("--data", server, "--set", f"journal.postgres={address}")
+
+
+def test_a_whole_journal_is_checked(server, address, there, told):
+    status, out, err = told("check", *there)
+    assert (0, "") == (status, err)
+    assert out.startswith(f"{address} records=") and "tables=4 open=3 games=6 accounts=6" in out
+
+
+def test_what_is_said_is_what_is_said_of_sqlite(server, address, told):
+    fill(server, a_run())
+    words = (("check",), ("ratings", "check"), ("ratings", "rebuild"), ("reindex",))
+    before = [told(*each, "--data", server) for each in words]
+    moved(server, address, told)
+    options = ("--data", server, "--set", f"journal.postgres={address}")
+    for each, (status, out, err) in zip(words, before, strict=True):
+        assert (status, out.replace(str(server), address), err) == told(*each, *options), each
+    assert [] == [line for line in before if line[0] or line[2]]
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("update record set body = 'x' where stream = 'person/1' and sequence = 1",
+         "journal broken stream=person/1 seq=1 reason='does not fit its hash'"),
+        ("delete from record where stream = 'person/1'", "the last record is missing"),
+        ("update stream set hash = 'x' where stream = 'person/1'",
+         "it is not the record with which the stream ends"),
+        ("insert into record values ('person/99', 1, 0, '', '')", "foreign: "),
+        ("insert into stream (stream, last, hash) values ('odd/1', 0, '')",
+         "foreign: a stream is called 'odd/1'"),
+        ("create table diary (line text)", "foreign: diary is no part of a journal"),
+        ("insert into claim values ('name', 'x', 'p1')", "p1 claims a name that is not its own"),
+    ],
+)  # fmt: skip
+def test_what_somebody_has_changed_is_one_line_and_the_check_goes_on(
+    server, address, there, told, change, fault
+):
+    run_sql(address, change)
+    status, out, err = told("check", *there)
+    assert 1 == status and fault in err and "tables=4 open=3 games=6" in out
+
+
+def test_the_check_sees_one_moment_beside_a_server_that_plays(
+    server, address, there, told, tmp_path
+):
+    async def play_and_check(journal: Journal) -> None:
+        last = await journal.last_sequence("table/1")
+        checking = asyncio.ensure_future(asyncio.to_thread(told, "check", *there))
+        sequence = last
+        while not checking.done():
+            sequence += 1
+            await journal.append("person/77", sequence - last, b"x")
+        _, _, err = await checking
+        assert "foreign" not in err and "broken" not in err
+        assert sequence > last + 5
+
+    with_journal(address, tmp_path / "var-2", play_and_check)
+
+
+def test_names_that_servers_claim_are_right(server, address, there, told, tmp_path):
+    """What a start adopts is what the check expects."""
+
+    async def start(journal: Journal) -> None:
+        config = schema.JournalConfig()
+        await AccountStreams(
+            journal, Accounts(), Clock(asyncio.get_running_loop()), config
+        ).restore()
+
+    with_journal(address, tmp_path / "var-2", start)
+    assert 6 == run_sql(address, "select count(*) from claim")[0][0][0]
+    assert 0 == told("check", *there)[0]
+
+
+def test_a_wrong_index_is_found_and_made_again(server, address, there, told):
+    before = content(address)
+    run_sql(address, "update rating set mu = mu + 1 where person = 'p1'", "delete from void",
+            "delete from game_seat")  # fmt: skip
+    status, out, err = told("ratings", "check", *there)
+    assert 1 == status and "faults=1" in out and "index: p1 in duel is not as recorded" in err
+    for words in (("ratings", "rebuild"), ("reindex",)):
+        assert 0 == told(*words, *there)[0]
+    assert before == content(address)
+
+
+def test_a_server_that_plays_keeps_its_index(server, address, there, told, tmp_path):
+    async def refuse(journal: Journal) -> None:
+        for words in (("ratings", "rebuild"), ("reindex",)):
+            status, out, err = await asyncio.to_thread(told, *words, *there)
+            assert (1, "") == (status, out) and "the server g1 uses the journal" in err
+
+    with_journal(address, tmp_path / "var-2", refuse)
+
+
+def test_a_database_that_is_away_or_holds_no_journal_is_one_sentence(tmp_path, address, told):
+    for place, sentence in (
+        (f"postgresql://nobody@/none?host={tmp_path}", "PostgreSQL cannot be reached"),
+        (address, "there is no journal in this database"),
+    ):
+        options = ("--data", tmp_path, "--set", f"journal.postgres={place}")
+        for words in (("check",), ("ratings", "check"), ("reindex",)):
+            status, out, err = told(*words, *options)
+            assert status in (1, os.EX_DATAERR) and "" == out
+            assert sentence in err and 1 == len(err.splitlines())
+
+
+def test_another_schema_is_not_changed_by_a_check(address, there, told):
+    run_sql(address, "update meta set value = '99' where key = 'schema'")
+    status, _, err = told("check", *there)
+    assert os.EX_DATAERR == status and "has schema 99" in err
+    assert b"99" == run_sql(address, "select value from meta where key = 'schema'")[0][0][0]
