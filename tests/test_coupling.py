@@ -17,7 +17,8 @@ NAMED_TUPLE_API = {"_replace", "_asdict", "_fields", "_make"}
 FOREIGN = {
     "mudserver.bots.worker": {"_exit"},  # of `os`
     "mudserver.transport.library_patches": {
-        *("_log_packet", "_extra", "_loop", "_update_recv_pktlen"),  # of asyncssh and telnetlib3
+        # of asyncssh and telnetlib3
+        *("_log_packet", "_extra", "_loop", "_update_recv_pktlen", "_cipher"),
     },
 }
 LIVE = {"mudserver.tables.table", "mudserver.tables.game", "mudserver.tables.runner"}

@@ -1,4 +1,4 @@
-"""Overrides of asyncssh and telnetlib3 internals; no other file depends on them.
+"""Overrides of asyncssh and telnetlib3 internals; only `ssh_packets.py` depends on them, too.
 
 Rule 1: these internals are not public API, so a test pins the library versions.  Re-read this file
         before you accept a new version.
@@ -16,27 +16,26 @@ import logging
 import sys
 from collections.abc import Callable
 from traceback import walk_tb
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import asyncssh
 import asyncssh.connection
 import asyncssh.encryption
 from asyncssh.channel import SSHServerChannel
 from asyncssh.constants import MSG_CHANNEL_DATA, MSG_IGNORE
-from asyncssh.crypto.cipher import GCMCipher
+from asyncssh.encryption import GCMEncryption
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String, UInt32
 from asyncssh.saslprep import saslprep
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from telnetlib3.stream_writer import TelnetWriter
 from telnetlib3.telopt import BRK, DO, DONT, EOF, IAC, IP, SB, WILL, WONT
 
 from mudserver.config.schema import DoorLimits
+from mudserver.transport.ssh_packets import KeyedGCMCipher
 from mudserver.transport.terminal_type import ACCEPTED_VARIABLES
 
 READ_BYTES = 16_384  # per read of an SSH socket
-INVOCATION_MAX = (1 << 64) - 1  # of the counter in an initialization vector; RFC 5647, 7.1
+SEQUENCE_MAX = (1 << 32) - 1  # of a packet; RFC 4253, 6.4
 PACKET_BYTES_MIN = 1_024  # packet size that an SSH client must accept
 READ_TELNET_BYTES = 4_096  # per read of a telnet socket; each byte may cost a screen update
 
@@ -66,32 +65,6 @@ def fast_saslprep(name: str) -> str:
 def speed_up_packets() -> None:
     """Replace asyncssh's AES-GCM: new keys for each packet cost a tenth of a lobby line."""
     asyncssh.encryption.GCMCipher = KeyedGCMCipher  # type: ignore[attr-defined]
-
-
-class KeyedGCMCipher(GCMCipher):
-    """AES-GCM that keeps its key schedule, with the same bytes as asyncssh's."""
-
-    def __init__(self, cipher_name: str, key: bytes, iv: bytes) -> None:
-        super().__init__(cipher_name, key, iv)
-        self._keyed = AESGCM(key)
-        self._invocation = int.from_bytes(iv[4:], "big")
-
-    def encrypt_and_sign(self, header: bytes, data: bytes) -> tuple[bytes, bytes]:
-        sealed = self._keyed.encrypt(self._iv, data, header)
-        self._update_iv()
-        return header + sealed, b""  # the signature is the end of it
-
-    def _update_iv(self) -> None:
-        self._invocation = (self._invocation + 1) & INVOCATION_MAX
-        self._iv = self._iv[:4] + self._invocation.to_bytes(8, "big")
-
-    def verify_and_decrypt(self, header: bytes, data: bytes, mac: bytes) -> bytes | None:
-        try:
-            opened = self._keyed.decrypt(self._iv, data + mac, header)
-        except InvalidTag:
-            opened = None
-        self._update_iv()
-        return opened
 
 
 def set_read_size(transport: asyncio.Transport, count: int) -> None:
@@ -149,6 +122,41 @@ class BoundedConnection(asyncssh.SSHServerConnection):
     def data_received(self, data: bytes, datatype: Any = None) -> None:
         self._connection_owner.count_read(len(data))
         super().data_received(data, datatype)
+
+    def _recv_pkthdr(self) -> bool:
+        return self._recv_text() or super()._recv_pkthdr()
+
+    def _recv_text(self) -> bool:
+        # Take a whole packet of typed text at once: asyncssh's own way of it costs twice as much.
+        # False: it is not that plain, and is left to asyncssh, which opens it again.
+        if type(encryption := self._recv_encryption) is not GCMEncryption:
+            return False
+        cipher = cast(KeyedGCMCipher, encryption._cipher)
+        if (found := cipher.find_text(self._inpbuf)) is None:
+            return False
+        end, number, text = found
+        channel = self._channels.get(number) if text else None
+        if text and not (isinstance(channel, BoundedChannel) and channel.may_take(len(text))):
+            return False
+        cipher.skip()
+        self._inpbuf = self._inpbuf[end:]
+        self._recv_seq = (self._recv_seq + 1) & SEQUENCE_MAX
+        if isinstance(channel, BoundedChannel):
+            channel.take(text)
+        return True
+
+    def send_text(self, channel: int, text: bytes) -> bool:
+        """Send a packet of text at once; False: asyncssh is to send it, and perhaps new keys."""
+        encryption = self._send_encryption
+        if type(encryption) is not GCMEncryption or not self._kex_complete:
+            return False
+        if self._rekey_bytes_sent >= self._rekey_bytes or self._loop.time() >= self._rekey_time:
+            return False
+        packet = cast(KeyedGCMCipher, encryption._cipher).seal_text(channel, text)
+        self._send(packet)
+        self._send_seq = (self._send_seq + 1) & SEQUENCE_MAX
+        self._rekey_bytes_sent += len(packet)
+        return True
 
     def _reset_keepalive_timer(self) -> None:
         # asyncssh would cancel its timer and set another for each packet that it reads.
@@ -220,9 +228,25 @@ class BoundedChannel(SSHServerChannel[bytes]):
         if self._send_chan is None or not is_open or not 0 < len(data) <= room:
             super().write(data, datatype)
             return
+        assert isinstance(self._conn, BoundedConnection)
         self._send_window -= len(data)
-        channel, text = UInt32(self._send_chan), String(data)
-        self._conn.send_packet(MSG_CHANNEL_DATA, channel, text, handler=self)
+        if not self._conn.send_text(self._send_chan, data):
+            channel, text = UInt32(self._send_chan), String(data)
+            self._conn.send_packet(MSG_CHANNEL_DATA, channel, text, handler=self)
+
+    def may_take(self, count: int) -> bool:
+        """Whether asyncssh would hand so many bytes to the session, and do nothing else."""
+        return (
+            self._recv_state == self._send_state == "open"
+            and not self._recv_paused
+            and self._recv_window - count >= self._init_recv_window / 2
+        )
+
+    def take(self, data: bytes) -> None:
+        """Hand *data*, for which `may_take` holds, to the session."""
+        self._recv_window -= len(data)
+        assert self._session is not None
+        self._session.data_received(data, None)
 
     def _process_env_request(self, packet: SSHPacket) -> bool:
         name, value = packet.get_string(), packet.get_string()
