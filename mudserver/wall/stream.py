@@ -163,6 +163,7 @@ class WallStream(asyncio.Protocol):
         held, self._held, self._held_bytes = self._held or [], None, 0
         for say in held:
             say()
+        self._schedule_flush()  # what waits for bytes that have left meanwhile
 
     def _hold_frame(self, say: Callable[[], None], size: int) -> None:
         assert self._held is not None

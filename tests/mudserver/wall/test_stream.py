@@ -1,13 +1,14 @@
 """A wall's stream: what the other side has said is heard, however it ends."""
 
 import asyncio
+import contextlib
 import socket
 
 import pytest
 
 from mudserver.clock import Clock
 from mudserver.wall.frames import FROM_GAME, Kind, encode, encode_number, encode_progress
-from mudserver.wall.stream import WallStream
+from mudserver.wall.stream import RETRY_S, WallStream
 
 
 class Owner:
@@ -59,4 +60,27 @@ async def test_a_stream_that_is_closed_here_hears_no_more():
     stream.close("it said nonsense")
     await asyncio.wait_for(owner.lost, 3)
     assert [] == owner.heard
+    theirs.close()
+
+
+async def test_what_waited_for_bytes_to_leave_goes_on_after_a_hold_that_came_to_nothing():
+    owner, stream, theirs = await connected()
+    stream.send(1, b"x" * 900_000)  # more than the socket takes
+    left = []
+    stream.when_sent(lambda: left.append("line"))
+    await asyncio.sleep(0)
+    assert stream.unsent_bytes()
+    stream.hold()
+    theirs.setblocking(False)
+    while stream.unsent_bytes():
+        with contextlib.suppress(BlockingIOError):
+            theirs.recv(65_536)
+        await asyncio.sleep(0)
+    await asyncio.sleep(3 * RETRY_S)
+    assert [] == left
+    stream.release()
+    await asyncio.sleep(3 * RETRY_S)
+    assert ["line"] == left
+    stream.close("the test is over")
+    await owner.lost
     theirs.close()
