@@ -59,6 +59,10 @@ class GoingOn:
             return None if self.is_restoring(person) else (0, 0)
         return (table.number, table.sequence) if person.id in table.online else None
 
+    def is_settling(self, person: Person | None) -> bool:
+        """Whether the person's table has not answered all yet."""
+        return person is not None and self._tables.is_settling(person.id)
+
     def is_restoring(self, person: Person) -> bool:
         """Whether the person's table may be one that is not restored yet."""
         is_late = self._tables.restorer.pending_count() > 0

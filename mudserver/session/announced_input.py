@@ -2,9 +2,10 @@
 
 Rule 1: a line is handled only after the holder has been told that it begins: after a crash it is
         not typed again.  All else is as in `input_queue.py`.
-Rule 2: a line is done when its answer has been shown, and that is later than it was handled: with
-        the next tick, or when a full screen is painted.  Whoever saw no answer before a crash reads
-        that nobody knows.  To have read it is the answer to that line, so it is said once.
+Rule 2: a line is done when its answer has been shown, and that is later than it was handled: when
+        a table has written what it asks for, with the next tick, or when a full screen is painted.
+        Whoever saw no answer before a crash reads that nobody knows.  To have read it is the answer
+        to that line, so it is said once.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mudserver.transport.link import Holder
 
 SHOWN_S = 0.25  # from the end of a line to its answer on the screen; looked at again
 ROUNDING_S = 1e-6  # of times, which are sums of fractions
-SHOWN_S_MAX = 3.0  # a full screen of a busy server, or before somebody who does not read
+SHOWN_S_MAX = 3.0  # a slow disk, a full screen, or somebody who does not read
 
 T = TypeVar("T")
 

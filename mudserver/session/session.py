@@ -125,8 +125,7 @@ class Session(ABC, Generic[T]):
             link.hold_input if self.is_program and link.json_protocol != 1 else None,
         )
         self.opened_at = self.last_input_at = context.clock.monotonic()
-        self.is_warned_idle = False
-        self.is_first_visit = False
+        self.is_warned_idle = self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
         self._backlog = Backlog()
         self.dialogs = AccountDialogs(self, context, link, self._end_dialog, self._note_question)
@@ -174,8 +173,9 @@ class Session(ABC, Generic[T]):
 
     @property
     def is_shown(self) -> bool:
-        """Whether nothing waits to be sent."""
-        return self.inbox.put_count == self.inbox.taken_count
+        """Whether nothing waits to be sent, or to be written by the table first."""
+        is_waiting = self.inbox.put_count != self.inbox.taken_count
+        return not (is_waiting or self._context.service.going_on.is_settling(self.person))
 
     def takes_talk(self) -> bool:
         """Whether one more line of talk is said; only `TerminalSession` knows pastes."""

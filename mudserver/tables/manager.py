@@ -189,6 +189,9 @@ class TableManager:
     def busy(self) -> set[int]:  # where requests wait
         return {number for number, runner in self._runners.items() if runner.is_busy}
 
+    def is_settling(self, person: str) -> bool:  # the own table has not answered all yet
+        return (runner := self._runner_of(person)) is not None and runner.is_busy
+
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""
         await asyncio.gather(self.restorer.close(), self._numbers.close())
@@ -428,8 +431,7 @@ class TableManager:
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
-        runner = self._runner_of(person)
-        return None if runner is None else runner.table.number
+        return None if (runner := self._runner_of(person)) is None else runner.table.number
 
     def may(self, person: str, command: str) -> bool:
         """Whether *command* works for the person at the own table now, as far as the list says."""
@@ -489,8 +491,7 @@ class TableManager:
 
     def window_key(self, person: str) -> str:
         """What the person's table waits for (`Table.window_key`); "": nothing, or no table."""
-        table = self.table_at(person)
-        return "" if table is None else table.window_key
+        return "" if (table := self.table_at(person)) is None else table.window_key
 
     def reads(self, person: str, line: str) -> Reading | None:
         """How the game reads a line of a seat.  None: no seat in a game, or what has been typed

@@ -261,32 +261,6 @@ def test_who_sat_in_a_game_is_shown_it_and_the_others_read_nothing():
     virtual.run(scenario())
 
 
-def test_a_line_of_which_nobody_knows_is_said_to_be_uncertain():
-    async def scenario() -> None:
-        server = await SimServer(new_world(1)).open()
-        ann = await come(server, "ann")
-        program = await come(server, "cid", wants_json=True)
-        server = await restarted(server)
-        for link, name in ((ann, "ann"), (program, "cid")):
-            link.holder.is_line_uncertain = True
-            again = await go_on(server, link, name)
-            assert texts.LINE_UNCERTAIN in " ".join(again.text.split())
-
-    virtual.run(scenario())
-
-
-def test_a_program_of_protocol_2_is_told_as_data_that_a_line_is_uncertain():
-    async def scenario() -> None:
-        server = await SimServer(new_world(1)).open()
-        program = await come(server, "cid", wants_json=True, json_protocol=2)
-        server = await restarted(server)
-        program.holder.is_line_uncertain = True
-        again = await go_on(server, program, "cid")
-        assert '{"type":"restarted","is_line_uncertain":true}\n' == again.text
-
-    virtual.run(scenario())
-
-
 def test_a_program_goes_on_without_a_second_hello():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
