@@ -13,7 +13,7 @@ PEOPLE = ("Ann", "Bob", "Cyd", "Dee")
 PRIVATE = (
     "moves", "look", "history", "who", "tables", "finger Ann", "finger Bob", "rules", "record",
     "help playing", "commands", "/moves", "/record", "quack", "99", "terminal", "about",
-    "channels", "tells", "who table 1", "join lobby", "#help", "options", "history since 3", "set",
+    "channels", "tells", "who table 1", "#help", "options", "history since 3", "set",
 )  # fmt: skip
 """Lines whose answer is nobody else's business.  [SEC-4]"""
 QUESTIONS = tuple(question for variant in CATALOGUE.values() for question in variant.questions)
@@ -22,8 +22,8 @@ TELLING = ("moves", "look", "history", "history since 5", "who", "tables", "fing
            "record") * 2  # fmt: skip
 """Those of them that could tell too much; typed more often."""
 OTHERS = (
-    "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it", "say well", "/say hm",
-    "#help Ann?",
+    "join lobby", "start", "bot hard", "sit 1", "watch 1", "unwatch", "tell Lou how is it",
+    "say well", "/say hm", "#help Ann?",
 )  # fmt: skip
 AMONG_PEOPLE = (
     "/mail Bob See you on Friday", "/mail", "/mail read", "/mail reply 1 Gladly", "/mail delete 1",
@@ -36,6 +36,8 @@ AMONG_PEOPLE = (
     "/games", "/games Bob", "/game 1", "/stats", "/stats Bob", "/vs Bob", "/vs Ann",
 )  # fmt: skip
 """What people do with each other; with a slash, since a game might have the word."""
+WHO_IS_AWAY = ("/who", "/finger {}", "/tell {} hm")
+"""What shows whether somebody is away."""
 OF_STAFF = (
     "warn Bob be kind", "mute Wim 1m too loud", "unmute Wim enough", "sanctions", "sanctions Wim",
     "sanction #2 2m longer", "reports", "reports 1", "report take 1", "report decide 1 none fine",

@@ -124,5 +124,6 @@ PLANTED: tuple[Plant, ...] = (
     the_numbers_of_two_tell_how_the_cards_lie,
     a_game_by_number_tells_how_the_cards_lie,
     the_list_of_games_shows_how_the_running_one_stands,
-    who_answers_in_secret_is_not_away_any_more,
 )
+PLANTED_WHILE_SECRET: tuple[Plant, ...] = (who_answers_in_secret_is_not_away_any_more,)
+"""Those that show only where several answer in secret."""

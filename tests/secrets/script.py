@@ -36,6 +36,7 @@ from tests.secrets.behaviour import (
     TABLES,
     TABS,
     TELLING,
+    WHO_IS_AWAY,
     cast_of,
 )
 from tests.secrets.scripted_server import (
@@ -135,12 +136,17 @@ def variant_of(number: int) -> AnyVariant:
     return Random(f"game of {number}").choice(list(CATALOGUE.values()))
 
 
-def sealed_scripts(first: int) -> Iterator[Script]:
+def sealed_scripts(first: int, *, is_social: bool = False) -> Iterator[Script]:
     """Runs of three people or more, at games in which several answer in secret."""
     for number in count(first):
         people, _ = TABLES[number % len(TABLES)]
         if people > 2 and profile_of(variant_of(number).name).is_sealed:
-            yield script(number, decisions_max=30)
+            yield script(number, decisions_max=30, is_social=is_social)
+
+
+def social_scripts(first: int) -> Iterator[Script]:
+    """Runs in which people do more with each other."""
+    return (script(number, decisions_max=24, is_social=True) for number in count(first))
 
 
 class ScriptWriter:
@@ -278,6 +284,8 @@ class ScriptWriter:
                 await self._besides()
             for _ in range(SOCIAL_LINES * self.is_social):
                 await self._be_social()
+            if self.is_social and game.window is not None and game.window.is_sealed:
+                await self._be_away(game.window.seats)
             game = self.scripted.game
             if game is None or game.result is not None or len(game.plays) != step:
                 dawdles = False
@@ -374,6 +382,16 @@ class ScriptWriter:
         member = self.random.choice([m for m in self.cast if m.name not in self.gone])
         lines = (*AMONG_PEOPLE, *OF_STAFF) if member is self.bystander else AMONG_PEOPLE
         await self._type(member, self.random.choice(lines))
+
+    async def _be_away(self, seats: Sequence[Seat]) -> None:
+        """Several answer in secret: others see who of them is away, and all who are asked go
+        away, whether they have answered or not."""
+        here = [member for member in self.cast if member.name not in self.gone]
+        asked = [member for member in here if member.seat in seats]
+        for line in WHO_IS_AWAY if asked else ():
+            await self._type(self.random.choice(here), line.format(self.random.choice(asked).name))
+        for member in asked:
+            await self._type(member, "/away Tea")
 
     async def _press_tab(self, member: Member, beginning: str) -> None:
         if member.presses_keys and member.name not in self.gone:

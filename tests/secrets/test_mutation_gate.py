@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from random import Random
 
@@ -17,12 +17,13 @@ from tests.secrets.checks import findings
 from tests.secrets.counterpart import counterparts, in_secret, leaks
 from tests.secrets.planted import PLANTED, Plant
 from tests.secrets.planted_people import PLANTED as PLANTED_PEOPLE
+from tests.secrets.planted_people import PLANTED_WHILE_SECRET
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
 from tests.secrets.planted_reactions import PLANTED as PLANTED_REACTIONS
 from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
 from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
 from tests.secrets.planted_time import PLANTED as PLANTED_TIME
-from tests.secrets.script import Script, script, sealed_scripts
+from tests.secrets.script import Script, script, sealed_scripts, social_scripts
 from tests.secrets.scripted_server import PANES
 from tests.slow_cases import slow_cases
 
@@ -45,9 +46,7 @@ SLOW_SCREENS = (
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
-SLOW_PEOPLE = (
-    "who_answers_in_secret_is_not_away_any_more", "who_ignores_is_told_how_the_cards_lie",
-)  # fmt: skip
+SLOW_PEOPLE = ("who_ignores_is_told_how_the_cards_lie",)
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
 
@@ -67,12 +66,11 @@ def checks_to_kill(
     return twins, ""
 
 
-def checks_among_people() -> tuple[int, str]:
+def checks_among_people(scripts: Iterator[Script]) -> tuple[int, str]:
     """The same, of evenings in which people do much with each other."""
     twins = 0
-    for number in range(400, 400 + SCRIPTS_MAX):
-        told = script(number, decisions_max=24, is_social=True)
-        others = counterparts(told, Random(number), TWINS_PER_SCRIPT)
+    for told in islice(scripts, SCRIPTS_MAX):
+        others = counterparts(told, Random(told.number), TWINS_PER_SCRIPT)
         for twin in chain(islice(in_secret(told), 3), others):
             twins += 1
             if found := leaks(twin):
@@ -114,7 +112,15 @@ def test_a_leak_planted_in_what_people_do_with_each_other_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    assert_found(plant, *checks_among_people())
+    assert_found(plant, *checks_among_people(social_scripts(400)))
+
+
+@pytest.mark.parametrize("plant", PLANTED_WHILE_SECRET, ids=name_of)
+def test_a_leak_planted_in_what_people_do_while_they_answer_in_secret_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    assert_found(plant, *checks_among_people(sealed_scripts(2_400, is_social=True)))
 
 
 @pytest.mark.parametrize(

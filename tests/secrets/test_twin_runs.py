@@ -200,6 +200,18 @@ def test_who_answered_first_in_secret_and_what_is_seen_by_nobody() -> None:
     print(f"\ntwin runs under seal, scripts to {told.number}: {tally}")
 
 
+def test_who_is_away_is_the_same_whoever_has_answered_in_secret() -> None:
+    tally = Tally()
+    for told in islice(sealed_scripts(2_400, is_social=True), 30):
+        for twin in islice(in_secret(told), 3):
+            tally.judge(twin)
+        if tally.count["answered the other way round"] >= 4:
+            break
+    else:
+        pytest.fail(f"too few: {tally}")
+    print(f"\ntwin runs under seal among people, scripts to {told.number}: {tally}")
+
+
 def test_the_same_holds_while_addresses_have_played_too_much(monkeypatch) -> None:
     """Then computer players think longer, by what was played: elsewhere too, and in secret."""
     few = schema.SourceLimits(decisions_per_source_per_s=0.0025, decisions_per_source_burst=4)
