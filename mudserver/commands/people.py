@@ -91,7 +91,7 @@ async def friends(context: CommandContext) -> None:
 def away(context: CommandContext, text: str | None) -> None:
     """Say that you are away: away Dinner, back at eight.
     who and finger show it, and who sends you a message reads it. It ends when you type back or
-    talk, and with your session. The game at your table does not wait for it.
+    talk, at your next login, and with your session. The game at your table does not wait for it.
     """
     context.service.set_away(context.person, text or texts.BACK_LATER)
     context.session.note_choice()

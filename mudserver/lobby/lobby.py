@@ -138,12 +138,14 @@ class Lobby:
     # -- arrival and departure -----------------------------------------------------------------
 
     def enter(self, person: Person, now: float, *, is_silent: bool = False) -> Deliveries:
-        """A person logs in.  Nothing changes for a person who is online already.
+        """A person logs in.  Who is online already is neither away nor quiet any more.
 
         Args:
             is_silent: The session goes on in this process; nobody is told.
         """
-        if person.id in self._online:
+        if (here := self._online.get(person.id)) is not None:
+            here.away = ""
+            self._quiet.discard(person.id)
             return []
         if person.is_guest and (number := guest_number(person.name)) is not None:
             self._guest_numbers.take(number)

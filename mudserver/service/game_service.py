@@ -176,10 +176,10 @@ class GameService:
         )
         self._outbox.attach(person.id, inbox)
         self.channels.enter(person)
+        announced = self._lobby.enter(person, self._now(), is_silent=is_silent)
         if before is not None:
             before.end_session()
         else:
-            announced = self._lobby.enter(person, self._now(), is_silent=is_silent)
             told = self.relations.on_enter(person, announced)
             self._deliver([] if is_silent else told)
             self._lobby.set_location(person.id, self._tables.table_of(person.id))

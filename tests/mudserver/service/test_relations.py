@@ -206,6 +206,21 @@ def test_who_is_away_says_so_until_talking_again():
     assert "in 80 characters" in long
 
 
+def test_who_logs_in_again_is_neither_away_nor_quiet():
+    async def scenario(server):
+        here = await cast(server, ann="player", bob="player")
+        await says(here["ann"], "away Dinner")
+        await says(here["ann"], "quiet on")
+        before = await says(here["bob"], "tell ann hi")
+        coming(server, "ann", "203.0.113.9")  # the first session ends with that
+        await asyncio.sleep(0.5)
+        return before, await says(here["bob"], "tell ann hello"), await says(here["bob"], "who")
+
+    before, after, who = told(scenario)
+    assert "ann is quiet now" in before
+    assert "You tell ann: hello" in after and "away" not in after + who
+
+
 def test_a_profile_is_quoted_and_kept():
     async def scenario():
         server = await SimServer(new_world(1)).open()
