@@ -159,7 +159,7 @@ def meetings_of(person: str, other: str, variant: str) -> Query:
 
 def results_of(person: str, after: int, most: int) -> Query:
     """Everything that is recorded of an account behind game *after*, oldest first."""
-    columns = "number, variant, place, score, seats, fate, ended_ms"
+    columns = "number, variant, seat, place, score, seats, fate, ended_ms"
     where = "where person = ? and person <> '' and number > ? order by number limit ?"
     return f"select {columns} from game_seat {where}", (person, after, most)
 

@@ -103,9 +103,9 @@ class AccountExport:
                 for game in account.last_games
             ],
             "results": [
-                {"number": number, "variant": variant, "place": place, "score": score,
-                 "seats": seats, "fate": fate, "at": _time(int(ended_ms or 0))}
-                async for number, variant, place, score, seats, fate, ended_ms
+                {"number": number, "variant": variant, "seat": seat, "place": place,
+                 "score": score, "seats": seats, "fate": fate, "at": _time(int(ended_ms or 0))}
+                async for number, variant, seat, place, score, seats, fate, ended_ms
                 in self._recorded(account.id)
             ],
         }  # fmt: skip

@@ -15,6 +15,7 @@ from mudserver.messages import row_text
 from mudserver.service.account_export import PIECE
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
+from tests.mudserver.service.test_results import come, in_a_world, play
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, proven_by_key
 
 KEYS = {
@@ -208,3 +209,22 @@ def test_the_console_copies_it_with_an_entry_in_the_audit():
     assert "ann" == answer["export"]["account"]["name"]
     assert "has copied your data" in " ".join(of_ann.split())
     assert 1 == len(audit) and "console:0: export ann" in row_text(audit[0].row)
+
+
+def test_every_recorded_game_is_in_it_with_ones_own_seat():
+    found = {}
+
+    async def scenario(server):
+        people = await come(server, "Ann", "Bob")
+        await play(*people)
+        for person in people:
+            account = server.app.account_service.person_named(person.name)
+            [result] = (await server.app.export.document(account.id))["results"]
+            found[person.name] = result
+
+    in_a_world(scenario)
+    ann, bob = found["Ann"], found["Bob"]
+    assert (0, 1) == (ann["seat"], bob["seat"]) and {1, 2} == {ann["place"], bob["place"]}
+    assert [(1, "duel", 2, "stayed")] * 2 == [
+        (it["number"], it["variant"], it["seats"], it["fate"]) for it in (ann, bob)
+    ]
