@@ -1,14 +1,22 @@
-"""What one question to the account of cost per source takes."""
+"""What one question to the account of cost per source takes, and a login beside a flood."""
 
 from __future__ import annotations
 
 import asyncio
+import tempfile
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.source_budgets import Kind, SourceBudgets
 from tests.bench.report import Row, Target
+from tests.e2e.client import Server
+from tests.hostile.attack import closing_what_is_left
+from tests.proofs.flood import BEGUN_S, OF_MANY_NETWORKS, flood, login_s
+
+NEWCOMERS = 20  # one after the other
 
 
 def run(sources: int = 5_000, rounds: int = 4) -> float:
@@ -28,6 +36,25 @@ def run(sources: int = 5_000, rounds: int = 4) -> float:
         loop.close()
 
 
+def worst_login_s(
+    sources: Sequence[str] = OF_MANY_NETWORKS, people: int = NEWCOMERS, begun_s: float = BEGUN_S
+) -> float:
+    """Seconds of the slowest of so many guests to the prompt, while each of *sources* opens a
+    connection a second and says nothing."""
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(Path(data) / "data").start()
+        try:
+            with closing_what_is_left(), flood(server, list(sources), begun_s):
+                return max(login_s(server, f"127.90.{n}.1", "guest") for n in range(people))
+        finally:
+            server.stop()
+
+
 def rows(times: int) -> list[Row]:
     found = tuple(run() for _ in range(times))
-    return [Row("sources: us of CPU to take from a budget", found, (), Target("<=", 5))]
+    logins = tuple(worst_login_s() for _ in range(times))
+    return [
+        Row("sources: us of CPU to take from a budget", found, (), Target("<=", 5)),
+        Row(f"sources: s of a login beside {len(OF_MANY_NETWORKS)} trickling addresses, the worst"
+            f" of {NEWCOMERS}", logins, (), Target("<=", 10)),
+    ]  # fmt: skip

@@ -6,7 +6,7 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, full, journal, lobby, play, results, split, words
+from tests.bench import accounts, full, journal, lobby, play, results, sources, split, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.postgres import find_programs
@@ -45,6 +45,10 @@ def test_a_line_is_timed_on_its_way_to_everybody():
 
 def test_a_visit_among_others_is_measured():
     assert 0 < lobby.visit_us(present=3, visits=2)
+
+
+def test_a_login_beside_connections_that_say_nothing_is_measured():
+    assert 0 < sources.worst_login_s(["127.200.0.1", "127.200.0.2"], people=2, begun_s=0.1) < 30
 
 
 def test_a_line_that_nobody_else_reads_is_measured():
