@@ -70,7 +70,7 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
         return
     report, state, lines = await reports.whole(context.login, table_number(number))
     shown = [it.row for it in lines] or [texts.NO_LINES]
-    context.reply(Page(f"Report {number}", (without_term(report.row), state, *shown)))
+    context.reply(Page(f"Report {number}", (without_term(report.row), f"state: {state}", *shown)))
 
 
 def _is_number(typed: str) -> bool:

@@ -85,6 +85,10 @@ class Sanctions:
         """All that are stored, ended or not, the newest first."""
         return iter(sorted(self._by_number.values(), key=lambda it: -it.number))
 
+    def stored(self, number: int) -> Sanction | None:
+        """The one of that number, ended or not."""
+        return self._by_number.get(number)
+
     def find(self, number: int, now_ms: int) -> Sanction:
         """The one of that number that is in force.  UserError: there is none."""
         found = self._by_number.get(number)

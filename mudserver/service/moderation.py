@@ -24,12 +24,12 @@ from mudserver.accounts.events import (
     Warned,
 )
 from mudserver.accounts.former import FORMER_PLAYER
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.accounts.roles import GIVEN, RANK, Role
 from mudserver.clock import Clock, format_minute, format_minute_in_zone
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
-from mudserver.journal.streams import SITE_STREAMS
+from mudserver.journal.streams import REPORT_STREAMS, SITE_STREAMS
 from mudserver.messages import Message, Notice, PageRow, QuotedNotice, QuotedRow
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
@@ -439,7 +439,7 @@ class Moderation:
 
     def _listed_act(self, act: StaffAct) -> Listed:
         done = "" if act.outcome == "done" else f" ({act.outcome})"
-        target, by = (self._audited_name(it) for it in (act.target, act.by))
+        target, by = self._audited_target(act), self._audited_name(act.by)
         what = " ".join(filter(None, (act.verb, target, act.arguments)))
         head = f"#{act.id}\t{format_minute(act.at_ms)} UTC  {by}: {what}{done}"
         data = {
@@ -456,6 +456,19 @@ class Moderation:
             "reason": act.reason,
         }
         return Listed(QuotedRow(head, by, act.reason) if act.reason else head, data)
+
+    def _audited_target(self, act: StaffAct) -> str:
+        """The name of whom it met, of a guest as far as it is known; the number of a report."""
+        if REPORT_STREAMS.owns(act.target):
+            return str(REPORT_STREAMS.number(act.target))
+        if not is_guest_id(act.target):
+            return self._audited_name(act.target)
+        if (sanction := self._streams.sanctions.stored(act.id)) is not None:
+            return sanction.name
+        online = self._online.get(act.target)
+        here = [online.person] if online is not None else []
+        known = [*here, *(person for _, person, _ in self._left.values())]
+        return next((it.name for it in known if it.id == act.target), f"a guest ({act.target})")
 
     def _audited_name(self, person_id: str) -> str:
         """With the id of who has been erased: after a restore that is erased again by it."""

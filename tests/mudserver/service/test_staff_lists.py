@@ -9,9 +9,18 @@ from pathlib import Path
 import pytest
 
 from mudserver.errors import UserError
-from mudserver.messages import QuotedRow
-from tests.mudserver.service.test_moderation import CONSOLE, cast, says, told
-from tests.simulation.server import ANSI, FakeLink, Seatholder, proven_by_key
+from mudserver.messages import QuotedRow, row_text
+from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
+from tests.mudserver.service.test_relations import restarted
+from tests.simulation import virtual
+from tests.simulation.server import (
+    ANSI,
+    FakeLink,
+    Seatholder,
+    SimServer,
+    new_world,
+    proven_by_key,
+)
 
 DOCS = Path(__file__).parents[3] / "docs" / "moderation.md"
 FORGED = "#9  ban  ann  for ever  by opa: spam"
@@ -125,3 +134,28 @@ def test_the_message_of_the_day_is_shown_set_and_cleared_from_the_shell():
     assert {"motd": []} == none == gone and {"motd": ["Be kind.", "No bots."]} == shown
     assert "at login from now on" in done["text"] and "any more" in cleared["text"]
     assert 2 == acts  # reading is none
+
+
+def test_the_audit_calls_guests_and_reports_as_the_staff_knows_them():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await an_evening(server)
+        for address in ("192.0.2.7", "198.51.100.8"):
+            coming(server, "guest", address, how="guest")
+        await asyncio.sleep(0.5)
+        for line in ("lookup guest1", "ban guest1 1h insults", "warn guest2 be polite",
+                     "report take 1", "report decide 1 sanctioned banned"):  # fmt: skip
+            await says(here["mia"], line)
+        lately = await says(here["opa"], "audit")
+        server = await restarted(server)
+        rows = [row_text(it.row) for it in await server.app.moderation.list_acts(CONSOLE, "")]
+        await server.stop()
+        return lately, "\n".join(rows)
+
+    lately, later = virtual.run(scenario())
+    assert "mia: lookup guest1" in lately and "mia: warn guest2: be polite" in lately
+    assert "mia: lookup a guest (g" in later and "mia: warn a guest (g" in later
+    for text in (lately, later):
+        assert "mia: ban guest1 until" in text and "report/" not in text
+        assert "mia: report 1 take" in text
+        assert "mia: report 1 decide sanctioned: banned" in text
