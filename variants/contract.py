@@ -438,6 +438,9 @@ class Variant(Generic[S, A, E, V]):
     """(own view, style) of a seat whose game is over -> what it held, which everybody may know
     then.  [G-06]"""
 
+    held_now: Callable[[V, Style], StyledLine] = nothing_held
+    """(own view, style) of a seat -> what it holds, at any time: for a replay with all cards up."""
+
     bots: Mapping[str, Bot[V, E, A]] = field(default_factory=dict)
     """Computer players by the name of their level, the weakest first."""
     anchors: Mapping[str, float] = field(default_factory=dict)

@@ -29,13 +29,25 @@ def commit(table: Table, record: f.Record) -> Deliveries:
     for fact in record.facts:
         builder.add_fact(fact)
         data.add_fact(fact, change_text(fact))
-        if isinstance(fact, f.PersonReplaced):
-            replace_person(table, fact)
-        else:
-            table.apply(fact)
+        _apply(table, fact)
     if record.has_play and table.is_playing and table.warnings_due > table.warnings_sent:
         builder.add_announcement(records_warning(table))
     table.finish(record)
     here = (table.people() & table.online) | table.watchers.keys()
     known = [(person, message) for message in data.build() for person in sorted(here)]
     return [*builder.build(record.facts), *known]
+
+
+def commit_silently(table: Table, record: f.Record) -> None:
+    """Apply *record* to *table*, of which nobody is told: a part of its past is looked at."""
+    table.begin(record)
+    for fact in record.facts:
+        _apply(table, fact)
+    table.finish(record)
+
+
+def _apply(table: Table, fact: f.AnyFact) -> None:
+    if isinstance(fact, f.PersonReplaced):
+        replace_person(table, fact)
+    else:
+        table.apply(fact)

@@ -11,11 +11,14 @@ Rule 5: a clock either runs (it has a deadline), or is stopped (it has the time 
         when it runs again at the latest), or there is none.
 Rule 6: time during which the server was down is given back, up to a full window.  A stepped system
         clock can neither end a window nor stretch it.  [TIME-2, TIME-6]
+Rule 7: a copy is another game from then on.  It shares with this one only what readers know of each
+        play, which no later play changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -114,6 +117,19 @@ class Game:
     def follow(self, before: Game) -> None:
         """This is the next deal of a match: its limits of offers are the match's."""
         self.offers_made, self.offer_ended_ms = before.offers_made, before.offer_ended_ms
+
+    def copy(self) -> Game:
+        """The game as it is now."""
+        other = copy(self)
+        other.seats, other.began_with = list(self.seats), list(self.began_with)
+        other.answers, other.agreed = dict(self.answers), set(self.agreed)
+        other.interrupted_left_ms = dict(self.interrupted_left_ms)
+        other.offers_made, other.plays = list(self.offers_made), list(self.plays)
+        other.play_sequences = list(self.play_sequences)
+        other.play_times_ms = list(self.play_times_ms)
+        other._views, other._moves = {}, {}
+        other._sealed_plays, other._untold_plays = set(self._sealed_plays), set(self._untold_plays)
+        return other
 
     def apply(self, fact: f.AnyFact) -> None:
         self._moves.clear()
@@ -394,8 +410,19 @@ class Game:
         self, reader: Seat | None, first: int = 0, last: int | None = None
     ) -> list[KnownEvent]:
         """What *reader* knows of plays *first* (0 is the deal) to *last* (None: to now)."""
-        plays, count = self._known.setdefault(reader, []), self._known_count(reader)
-        for number, play in enumerate(self.plays[len(plays) :], len(plays)):
+        self.know(reader)
+        end = len(self.plays) if last is None else min(last + 1, len(self.plays))
+        return [known for play in self._known[reader][first:end] for known in play]
+
+    def know(self, reader: Seat | None, most: int | None = None) -> bool:
+        """Work out what *reader* knows of *most* plays more (None: of all); whether that is all."""
+        plays = self._known.setdefault(reader, [])
+        done = len(plays)
+        if done >= len(self.plays):
+            return True
+        count = self._known_count(reader)
+        end = len(self.plays) if most is None else min(done + most, len(self.plays))
+        for number, play in enumerate(self.plays[done:end], done):
             if number in self._untold_plays:
                 known = self._redact_untold(play, number in self._sealed_plays, reader)
             else:
@@ -406,17 +433,19 @@ class Game:
             )
             plays.append(known)
             count += len(known)
-        end = None if last is None else last + 1
-        return [known for play in plays[first:end] for known in play]
+        return len(plays) >= len(self.plays)
 
     def known_count(self, reader: Seat | None) -> int:
         """How many events of this game *reader* knows."""
-        self.known_events(reader)
+        self.know(reader)
         return self._known_count(reader)
 
     def _known_count(self, reader: Seat | None) -> int:
-        told = filter(None, reversed(self._known.get(reader, ())))
-        return next((play[-1].number for play in told), 0)
+        plays = self._known.get(reader, [])
+        for number in range(min(len(plays), len(self.plays)) - 1, -1, -1):
+            if plays[number]:
+                return plays[number][-1].number
+        return 0
 
     def _redact_untold(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None

@@ -26,6 +26,7 @@ from mudserver.tables import records as f
 from mudserver.tables.countdown import Countdown
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
+from mudserver.tables.game_views import event_messages, id_of, question_of, view_message
 from mudserver.tables.levels import stored_level
 from mudserver.tables.match import Match
 from mudserver.tables.options import TableOptions
@@ -166,7 +167,7 @@ class Table:
     @property
     def game_id(self) -> str:
         """Of the running or last game: never used again; "": there was none."""
-        return "" if self.game is None else f"{self.number}.{self.game.number}"
+        return "" if self.game is None else id_of(self.game, self.number)
 
     def question_of(self, person: str) -> str | None:
         """The id of the question that the person is asked; None: none is."""
@@ -174,8 +175,7 @@ class Table:
 
     def question_at(self, seat: Seat | None) -> str | None:
         """The same, by seat; None: a watcher."""
-        question = None if self.game is None or seat is None else self.game.question_id(seat)
-        return None if question is None else f"{self.number}.{question}"
+        return None if self.game is None else question_of(self.game, self.number, seat)
 
     def seat_of(self, person: str) -> Seat | None:
         """Where a person sits now; None: nowhere here."""
@@ -566,51 +566,14 @@ class Table:
         self, reader: Seat | None, first: int, last: int | None = None
     ) -> list[EventMessage]:
         """What *reader* knows of plays *first* to *last* (None: to now) of the game."""
-        game = self.game
-        assert game is not None
-        to_reader = (self.number, self.variant.name, reader, game.names)
-        return [
-            EventMessage(*to_reader, known.event, known.mark, known.is_own, False, self.game_id,
-                         known.number, known.at_ms)
-            for known in game.known_events(reader, first, last)
-        ]  # fmt: skip
+        assert self.game is not None
+        return event_messages(self.game, self.number, reader, first, last)
 
     def view_message(self, reader: Seat | None, why: str) -> ViewMessage:
         """The view of *reader*.  There must be a game."""
-        game = self.game
-        assert game is not None
-        window = game.window
-        asked = window.seats if window and game.pause is None else ()
-        passes_itself = (
-            window is not None and reader is not None and game.passes_itself(reader, window)
-        )
-        unanswered = game.unanswered_seats()
-        return ViewMessage(
-            self.number,
-            self.variant.name,
-            reader,
-            game.names,
-            game.view(reader),
-            asked=asked,
-            by_computer=tuple(n for n in asked if game.seats[n].is_decided_by_computer),
-            asks=window.asks if window else "",
-            deadline_ms=game.clock.deadline_ms,
-            window=window.key if window else "",
-            window_ms=game.open_ms(),
-            passes_itself=passes_itself,
-            levels=tuple([occupant.level or None for occupant in game.seats]),
-            missing=1 if game.hides_missing else len(unanswered),
-            hides_missing=game.hides_missing,
-            has_answered=bool(unanswered) and reader in asked and reader not in unanswered,
-            match=None if self.match is None else self.match.status(),
-            why=why,
-            is_paused=game.pause is not None,
-            has_hints=reader is not None and game.has_hints,
-            game=self.game_id,
-            question=self.question_at(reader),
-            away=tuple([seat for seat, o in enumerate(game.seats) if o.is_away]),
-            number=game.known_count(reader),
-        )
+        assert self.game is not None
+        match = None if self.match is None else self.match.status()
+        return view_message(self.game, self.number, match, reader, why)
 
     # -- inside --------------------------------------------------------------------------------
 

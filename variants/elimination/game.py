@@ -72,6 +72,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     explain_end=explain_end,
     summarize_end=summarize_end,
     held_at_end=held_at_end,
+    held_now=held_at_end,
     bots=BOTS,
     stand_in=STAND_IN,
     better_action=better_action,

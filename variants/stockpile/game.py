@@ -82,6 +82,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         explain_end=explain_end,
         summarize_end=summarize_end,
         held_at_end=held_at_end,
+        held_now=held_at_end,
         bots=BOTS,
         anchors=ANCHORS,
         stand_in=STAND_IN,

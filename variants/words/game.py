@@ -102,6 +102,7 @@ def build_game(box: Box, lexicon: Lexicon, scenario_cards: Sequence[Manifest] = 
         explain=explain,
         explain_end=explain_end,
         summarize_end=summarize_end,
+        held_now=render.held_now,
         bots={level: partial(bot, lexicon) for level, bot in BOTS.items()},
         anchors=ANCHORS,
         stand_in=STAND_IN,

@@ -384,6 +384,13 @@ def hand_lines(view: View, style: Style) -> list[StyledLine]:
     )
 
 
+def held_now(view: View, style: Style) -> StyledLine:
+    """The same without a head, in one line."""
+    joined = styled_line(", " if style.is_linear else "  ")
+    spans = [part for span in hand_spans(view.hand, style) for part in (*joined, span)]
+    return tuple(spans[1:])
+
+
 def brief(view: View, names: SeatNames, style: Style) -> list[StyledLine]:
     """What is left for the next play of a turn that has many, and what is still owed."""
     rows = [] if view.seat is None else hand_lines(view, style)
