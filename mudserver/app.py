@@ -21,7 +21,6 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mudserver import game_files
-from mudserver.accounts import time_zones
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
@@ -67,8 +66,11 @@ from mudserver.service.network_tags import network_tag
 from mudserver.service.old_games import OldGames
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
+from mudserver.service.preloading import preload
 from mudserver.service.rated_games import RatedGames
 from mudserver.service.relations import Relations
+from mudserver.service.replay_finder import ReplayFinder
+from mudserver.service.replays import Replays
 from mudserver.service.report_service import ReportService
 from mudserver.service.result_streams import ResultStreams
 from mudserver.service.results import Results
@@ -92,6 +94,7 @@ from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
 from mudserver.tables.replaced_person import PeopleNow
+from mudserver.tables.table_limits import table_bytes_max
 from mudserver.transport.gate import FailedLogin
 from mudserver.transport.listener_manager import TLS, InheritedSockets, ListenerManager
 from mudserver.transport.ssh import host_keys
@@ -110,7 +113,6 @@ log = logging.getLogger("mudserver")
 NO_SOCKETS: InheritedSockets = MappingProxyType({})
 NO_HOST_KEYS = host_keys.HostKeys((), "")  # the door has them
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
-PRELOAD_DELAY_S = 5.0  # after the start
 METRICS_TRIES, METRICS_RETRY_S = 40, 0.25
 
 
@@ -232,10 +234,20 @@ class App:
             *(clock, platform.make_seed),
         )
         self.reviews = Reviews(self.table_manager, platform.bots, self.outbox, platform.catalogue)
+        accounts, streams = self.account_service.streams.accounts, self.results.streams
+        self.pages = Results(
+            *(clock, accounts, streams, platform.journal),
+            *(self.table_manager, platform.catalogue, self.moderation),
+        )
+        finder = ReplayFinder(
+            *(clock, accounts, self.pages.lookup, platform.journal, platform.catalogue),
+            config.tables,
+        )
+        self.replays = Replays(clock, self.outbox, self.budgets, finder)
         self.names = Names(
             *(config.people, clock, self.moderation, self.account_service, self.online),
-            *(self.outbox, self.lobby, self.relations, self.lessons, self.table_manager),
-            *(self.budgets, self.channels),
+            *(self.outbox, self.lobby, self.relations, self.lessons, self.replays),
+            *(self.table_manager, self.budgets, self.channels),
         )
         self.service = self._make_game_service(fingerprint)
 
@@ -315,7 +327,7 @@ class App:
             source_of=self._source_of,
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
-            bytes_max=_table_bytes_max(self.config),
+            bytes_max=table_bytes_max(self.config),
             expert_tables_max=self.config.bots.expert_tables_max,
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
@@ -330,7 +342,7 @@ class App:
         )  # fmt: skip
 
     def _make_game_service(self, fingerprint: str) -> GameService:
-        platform, accounts = self.platform, self.account_service.streams.accounts
+        platform = self.platform
         parts = ServiceParts(
             self.outbox,
             self.online,
@@ -357,10 +369,8 @@ class App:
             load_host_pages(self.config),
             self.export,
             self.deletion,
-            Results(
-                *(platform.clock, accounts, self.results.streams, platform.journal),
-                *(self.table_manager, platform.catalogue, self.moderation),
-            ),
+            self.pages,
+            self.replays,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -419,7 +429,7 @@ class App:
         self.backups.reconfigure(now.backup)
         self.retention.reconfigure(now.journal)
         self.account_service.reconfigure(now, rules)
-        self.table_manager.reconfigure(now.tables, _table_bytes_max(now))
+        self.table_manager.reconfigure(now.tables, table_bytes_max(now))
         self.lobby.reconfigure(now.chat, self.platform.clock.monotonic())
         self.channels.reconfigure(now.chat)
         self.service.reconfigure(now, pages)
@@ -488,7 +498,7 @@ class App:
                 app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
                 await app.listeners.open(keys, inherited)
             await app.server_status.open(inherited)
-            app._background_tasks.append(asyncio.create_task(_preload(games.catalogue)))
+            app._background_tasks.append(asyncio.create_task(preload(games.catalogue)))
             if is_journal_lost and not is_behind_doors:  # a door may have made the key
                 log.warning("journal is empty but a host key exists: no earlier accounts; "
                             "if this is unexpected, stop and restore a backup")  # fmt: skip
@@ -530,17 +540,17 @@ class App:
             app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
             return app
 
-        preload = asyncio.create_task(_preload(games.catalogue), name="preload")
+        loading = asyncio.create_task(preload(games.catalogue), name="preload")
         try:
             await bots.start(wait_until_ready=False)
             app = await Standby(directory, clock, make, operator).run()
         except BaseException:
-            preload.cancel()
+            loading.cancel()
             await bots.close()
             hasher.close()
             raise
         app._background_tasks += [
-            preload,
+            loading,
             asyncio.create_task(app._open_metrics(), name="metrics"),
         ]
         return app
@@ -685,16 +695,3 @@ def _name_rules(config: schema.Config, catalogue: Catalogue) -> NameRules:
     """ConfigError: the file of `people.names_denied` cannot be used."""
     taken = (*catalogue, *config.chat.channels)
     return NameRules(taken, load_denied_names(config.people.names_denied))
-
-
-def _table_bytes_max(config: schema.Config) -> int:
-    """Bytes of one open table, so that all of them, which cannot be pruned, fill half at most."""
-    return config.journal.size_mib_max * 1_048_576 // 2 // config.tables.all_max
-
-
-async def _preload(catalogue: Catalogue) -> None:
-    """Load what games and time zones need rarely, after the first people have come back."""
-    await asyncio.sleep(PRELOAD_DELAY_S)
-    for game in catalogue.values():
-        await asyncio.to_thread(game.prepare)
-    await asyncio.to_thread(time_zones.zone_names)

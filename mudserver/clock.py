@@ -88,6 +88,11 @@ def format_time_in_zone(at_ms: int, zone: str) -> str:
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"
 
 
+def format_second_in_zone(at_ms: int, zone: str) -> str:
+    """The same as 14:03:07."""
+    return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M:%S}"
+
+
 @lru_cache(64)
 def _zone(name: str) -> tzinfo:
     try:

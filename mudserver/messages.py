@@ -339,6 +339,37 @@ class LessonStep(Message, frozen=True):
     is_look: bool = False  # the reader has asked for the board
 
 
+class ReplayStep(Message, frozen=True):
+    """A place in a game that is over, as its reader has chosen to see it.
+
+    Attributes:
+        events: What was heard with it: past ones.
+        hands: The own views by seat, where all cards are up.
+        result: How the game ended, at its end.
+    """
+
+    title: str  # `Game 1042`
+    number: int | None  # None: the game is not recorded
+    position: int  # decisions that are made; 0: the deal
+    of: int  # all of them
+    eyes: str  # whose: a name, or what else is seen
+    at_ms: int  # UTC, when the decision was made
+    waited_ms: int | None  # since the one before; None: this is the deal
+    time_zone: str  # of the reader
+    view: ViewMessage
+    events: tuple[EventMessage, ...]
+    hands: tuple[Any, ...] = ()
+    result: str = ""
+    is_first: bool = False  # of this replay
+    is_look: bool = False  # the reader has asked for the board
+
+
+class ReplayOver(Message, frozen=True):
+    """The reader looks at no replay any more, and why.  Programs read it as a notice."""
+
+    text: str
+
+
 class HintMessage(WireMessage, frozen=True, tag="hint"):
     """What the reader alone is advised to do, and why."""
 

@@ -71,6 +71,7 @@ class Kind(StrEnum):
     UTILITY = "utility"
     FULL_SCREENS = "full_screens"
     RESULTS = "results"
+    REPLAYS = "replays"
 
 
 DOOR_KINDS = frozenset({Kind.CONNECTIONS, Kind.WAITING, Kind.ARRIVALS, Kind.FAILURES})
@@ -199,6 +200,11 @@ def limits_of(config: Config) -> Limits:
         Kind.RESULTS: Rate(
             _per_day(sources.results_per_source_day), _per_day(sources.results_per_network_day)
         ),
+        Kind.REPLAYS: Gauge(
+            sources.replays_per_source_max,
+            sources.replays_per_network_max,
+            config.results.replays_max,
+        ),
     }
 
 
@@ -232,6 +238,7 @@ _REFUSALS = {
     Kind.FULL_SCREENS: "Too many full screens are open from {place}. Line mode has everything"
     " that the full screen has.",
     Kind.RESULTS: "Too many games from {place} have been recorded today.",
+    Kind.REPLAYS: "Too many replays are open from {place}. Please try again in a few minutes.",
 }  # fmt: skip
 _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     Kind.CONNECTIONS: "The server is full. Please try again in a few minutes.",
@@ -240,6 +247,7 @@ _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     " hour.",
     Kind.TABLES: "All tables are taken. Type tables to find a free seat.",
     Kind.FULL_SCREENS: "All full screens are in use right now. Type screen on to try again.",
+    Kind.REPLAYS: "Many games are being replayed right now. Please try again in a few minutes.",
 }
 
 

@@ -103,20 +103,22 @@ def stored(bodies: Sequence[bytes]) -> list[StoredRecord]:
     return [StoredRecord(n, 0, body) for n, body in enumerate(bodies, 1)]
 
 
-def replay_of(
-    game: Played, number: int = 1, name_of: NameOf = table_names
-) -> GameReplay | None:
-    return folded(7, number, stored(game.driver.bodies), {game.driver.variant.name: game.driver.variant}, name_of)
+def replay_of(game: Played, number: int = 1, name_of: NameOf = table_names) -> GameReplay | None:
+    return folded(
+        7,
+        number,
+        stored(game.driver.bodies),
+        {game.driver.variant.name: game.driver.variant},
+        name_of,
+    )
 
 
 def folded(
     table: int, number: int, records: Sequence[StoredRecord], catalogue: Any,
     name_of: NameOf = table_names,
 ) -> GameReplay | None:  # fmt: skip
-    found = None
-    for found in replayed_game(table, number, records, catalogue, TablesConfig(), name_of):
-        pass
-    return found
+    steps = replayed_game(table, number, records, catalogue, TablesConfig(), name_of)
+    return [None, *steps][-1]
 
 
 def go(replay: GameReplay, position: int) -> None:

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from mudserver.commands.families import VERBS
+from mudserver.commands.replay import REPLAY_WORDS
 from variants.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
@@ -173,7 +174,7 @@ NO_COMMANDS = {
 
 
 def words_to_type() -> set[str]:
-    words = {*VERBS, *NO_COMMANDS, *CATALOGUE, "ssh"}
+    words = {*VERBS, *REPLAY_WORDS, *NO_COMMANDS, *CATALOGUE, "ssh"}
     for game in CATALOGUE.values():
         words |= {*game.verbs, *game.questions}
         words |= {command.name_words[0] for command in game.utility_commands}

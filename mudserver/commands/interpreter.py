@@ -44,6 +44,7 @@ from mudserver.commands.question_topics import (
     is_request,
     is_talk,
 )
+from mudserver.commands.replay import REPLAY_WORDS, check_not_for_replay, replay_line
 from mudserver.commands.verb import CommandContext, Verb, all_verbs, verbs_starting_with
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import AnswerMessage, Notice, ViewMessage
@@ -76,6 +77,11 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
             return answer()
     elif lessons.is_shielded(person.id, line):
         _check_not_for_lesson(context, line)
+    if service.replays.is_open(person.id):
+        if not _goes_to_people(line) and (answer := replay_line(context, line)):
+            return answer()
+    else:
+        check_not_for_replay(context, line)
     if not line:
         if service.accepts_empty_line(person):
             service.play(person, "")
@@ -459,6 +465,8 @@ def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
         yield from service.legal_moves(context.person)
     elif context.lessons.is_learning(context.person.id):
         yield from (*context.lessons.moves(context.person)[2], *LESSON_WORDS)
+    elif context.replays.is_open(context.person.id):
+        yield from REPLAY_WORDS
     slash = "/" if line.startswith("/") else ""
     for command in service.game_questions.utility_commands:
         yield f"{slash}{' '.join(command.name_words)} "

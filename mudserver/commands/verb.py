@@ -25,6 +25,7 @@ from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.service.lessons import Lessons
 from mudserver.service.moderation import Login
+from mudserver.service.replays import Replays
 from variants.kit.text import Style
 
 Topic = Literal["talk", "tables", "play", "you", "server", "staff"]
@@ -187,6 +188,10 @@ class CommandContext(msgspec.Struct, frozen=True):
     @property
     def lessons(self) -> Lessons:
         return self.service.lessons
+
+    @property
+    def replays(self) -> Replays:
+        return self.service.replays
 
     @property
     def learned_game(self) -> str | None:

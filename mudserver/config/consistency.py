@@ -46,6 +46,7 @@ ORDERED = (
     ("sources.talk_per_source_burst", "sources.talk_per_network_burst"),
     ("sources.utility_per_network_s", "sources.utility_per_source_s"),
     ("sources.results_per_source_day", "sources.results_per_network_day"),
+    ("sources.replays_per_source_max", "sources.replays_per_network_max"),
     ("sources.full_screens_per_source_max", "sources.full_screens_per_network_max"),
 )
 # The same, where somebody has set both: the first would never apply.  Where only the second was

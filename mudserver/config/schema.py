@@ -224,6 +224,8 @@ class SourceLimits(Section, frozen=True):
     utility_per_network_s: Seconds = 1.0  # the same of a network
     results_per_source_day: Positive = 500  # games recorded of tables that it opened
     results_per_network_day: Positive = 2_000  # the same of a network
+    replays_per_source_max: Positive = 4  # replays open
+    replays_per_network_max: Positive = 10  # the same of a network
     full_screens_per_source_max: Positive = 5  # full screens open
     full_screens_per_network_max: Positive = 10  # the same of a network
     exempt: Networks = ()  # networks without shares, for programs of the host
@@ -296,9 +298,10 @@ class MetricsConfig(Section, frozen=True):
 
 
 class ResultsConfig(Section, frozen=True):
-    """What is recorded of games."""
+    """What is recorded of games, and how much of it is shown again."""
 
     per_account_day: Positive = 100  # games of one account on one UTC day
+    replays_max: Annotated[int, Meta(ge=1, le=1_000)] = 40  # replays open at once
 
 
 class RatingsConfig(Section, frozen=True):

@@ -25,6 +25,7 @@ from mudserver.host_pages import HostPages
 from mudserver.lobby.lobby import Lobby, PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
+from mudserver.service import moves as move_lists
 from mudserver.service import pages, texts
 from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_export import AccountExport
@@ -43,19 +44,13 @@ from mudserver.service.invitations import Invitations
 from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
-from mudserver.service.moves import (
-    ListedMoves,
-    listed_moves,
-    moves_rows,
-    questions_row,
-    waiting_row,
-)
 from mudserver.service.names import Names
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
 from mudserver.service.relations import Relations
+from mudserver.service.replays import Replays
 from mudserver.service.report_service import ReportService
 from mudserver.service.results import Results
 from mudserver.service.reviews import Reviews
@@ -101,6 +96,7 @@ class ServiceParts(NamedTuple):
     export: AccountExport
     deletion: AccountDeletion
     results: Results
+    replays: Replays
 
 
 class GameService:
@@ -121,7 +117,7 @@ class GameService:
         self._lobby, self.relations, self.mail, self.channels = parts[8:12]
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages = parts[16:20]
-        self.export, self.deletion, self.results = parts[20:]
+        self.export, self.deletion, self.results, self.replays = parts[20:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
@@ -196,6 +192,7 @@ class GameService:
         self._starter.forget(person.id)
         self.channels.leave(person.id)
         self.lessons.forget(person.id)
+        self.replays.forget(person.id)
         self._tables.on_disconnect(person.id)
         self._deliver(self.relations.on_leave(person, self._lobby.leave(person.id, self._now())))
 
@@ -606,9 +603,10 @@ class GameService:
         options = self._tables.turn_options(person.id)
         return () if options is None else options.moves
 
-    def listed_moves(self, message: ViewMessage) -> ListedMoves:
+    def listed_moves(self, message: ViewMessage) -> move_lists.ListedMoves:
         """What the reader of *message* may type."""
-        return listed_moves(message, self.catalogue[message.variant], self._tables.moves_for_view)
+        game = self.catalogue[message.variant]
+        return move_lists.listed_moves(message, game, self._tables.moves_for_view)
 
     def moves_page(self, person: Person, prefix: str = "", *, is_numbered: bool = False) -> Page:
         message = self._tables.look(person.id)
@@ -618,15 +616,15 @@ class GameService:
             raise UserError(texts.NO_GAME_NOW, "no_game")
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
-            rows, data = [waiting_row(message), *questions_row(variant)], MovesData((), False)
-            return Page(texts.NO_MOVES_NOW, tuple(rows), data=data)
+            rows = [move_lists.waiting_row(message), *move_lists.questions_row(variant)]
+            return Page(texts.NO_MOVES_NOW, tuple(rows), data=MovesData((), False))
         is_all = lists_all_actions(variant, message.view)
-        rows = moves_rows(moves, prefix, is_all=is_all)
+        rows = move_lists.moves_rows(moves, prefix, is_all=is_all)
         listed = tuple([row.removeprefix("- ") for row in rows if row.startswith("- ")])
         data = MovesData(listed, not is_all or len(listed) < len(moves))
         if is_numbered and (options := self._tables.turn_options(person.id)) is not None:
             rows = self._numbered_moves.number_rows(person.id, options, rows)
-        return Page("You can type", (*rows, *questions_row(variant)), data=data)
+        return Page("You can type", (*rows, *move_lists.questions_row(variant)), data=data)
 
     def move_by_number(self, person: Person, number: str) -> str | None:
         """The move beside a number in the person's last numbered list; None: no list has it.

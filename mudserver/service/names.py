@@ -30,6 +30,7 @@ from mudserver.service.lessons import Lessons
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.relations import Relations
+from mudserver.service.replays import Replays
 from mudserver.service.sanction_texts import name_message
 from mudserver.service.staff_streams import Change
 from mudserver.source_budgets import DAY_MS, Kind, SourceBudgets
@@ -48,6 +49,7 @@ class Names:
         lobby: Lobby,
         relations: Relations,
         lessons: Lessons,
+        replays: Replays,
         tables: TableManager,
         budgets: SourceBudgets,
         channels: ChannelService,
@@ -57,6 +59,7 @@ class Names:
         self._accounts = moderation.accounts
         self._online, self._outbox, self._lobby, self._relations = online, outbox, lobby, relations
         self._lessons, self._tables, self._budgets = lessons, tables, budgets
+        self._replays = replays
         self._moving: dict[str, Inbox] = {}  # by the id that a table has not replaced yet
 
     def reconfigure(self, limits: PeopleLimits) -> None:
@@ -183,6 +186,7 @@ class Names:
             self._outbox.attach(person.id, inbox)
         announced = self._lobby.replace_person(old, person, self._clock.monotonic())
         self._lessons.replace_person(old, person)
+        self._replays.replace_person(old, person)
         self._channels.replace_person(old, person.id)
         self._outbox.send_each(self._relations.wanted(announced))
         if here is not None:

@@ -24,6 +24,7 @@ from mudserver.session.lobby_board import lobby_lines
 from mudserver.session.presenter import Talk, deal_text, held_lines, lesson_lines, turn_text
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
+from mudserver.session.replay_lines import SHORT_WORDS, WORDS, hands_lines, header, last_lines
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from variants.kit.boxes import BOX_WIDTH_MIN
@@ -36,6 +37,7 @@ if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not be
 LAYOUTS = ((True, False), (True, True), (False, True), (False, False))
 """Whether a wide table has boxes, and is short: the first that fits; the last one is scrolled."""
 LESSON, LESSON_WORDS = -1, "skip, back, show, stop"  # in place of a table; the words of a lesson
+REPLAY = -2  # likewise
 AWAY = "AWAY: type anything to take over"
 REFRESH_MS = 1_000  # between two pictures of the lobby
 SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
@@ -142,6 +144,9 @@ class FullScreenFeed:
             return
         if isinstance(message, m.LessonStep):
             self._show_lesson(message)
+            return
+        if isinstance(message, m.ReplayStep):
+            self._show_replay(message)
             return
         if isinstance(message, _ADDRESSED):
             self.screen.show_news()
@@ -269,6 +274,29 @@ class FullScreenFeed:
         self.screen.show_status(
             where=where, where_short=where, who="", asks=(LESSON_WORDS,), is_mine=False,
             deadline_ms=None,
+        )  # fmt: skip
+
+    def _show_replay(self, step: m.ReplayStep) -> None:
+        """The board in the table pane, what was heard in the log."""
+        variant = self._renderer.catalogue[step.view.variant]
+
+        def render(cols: int) -> list[StyledLine]:
+            style = with_columns(self._base_profile(), cols).style
+            hands = hands_lines(step, style, variant)
+            return [*self._table_lines(step.view, cols), *hands]
+
+        is_new, self._table_shown = self._table_shown != REPLAY, REPLAY
+        self._is_in_lobby, self._is_over, self._view = False, False, None
+        self.screen.show_table(render, is_new=is_new, title=step.title)
+        if not step.is_look:
+            self.screen.show([styled_line((header(step), "dim"))])
+            for event in step.events:
+                self.screen.show(self._renderer.message_lines(event, self._profile))
+            self.screen.show(last_lines(step))
+        place = f"{step.position} of {step.of}"
+        self.screen.show_status(
+            where=f"{step.title}, {place}, {step.eyes}", where_short=place, who="",
+            asks=(WORDS, SHORT_WORDS), is_mine=False, deadline_ms=None,
         )  # fmt: skip
 
     def _show_turn(self, message: m.ViewMessage) -> None:

@@ -228,6 +228,43 @@ class ToldOrMailed(Told, frozen=True):
     mail: Annotated[bool, Meta(description="it was left in the mailbox, and is read now")] = False
 
 
+class ReplayedEvent(msgspec.Struct, frozen=True):
+    """What happened with the last decision."""
+
+    event: Annotated[Any, Meta(description="plain data, different for each variant")]
+    text: Annotated[str, Meta(description='the same in a sentence; "": it needs none')]
+    mark: str
+    number: Annotated[int, Meta(ge=1, description="of the events of the game that the seat heard")]
+
+
+class Replay(WireObject, frozen=True, tag="replay"):
+    """A place in a game that is over: the answer to `replay`, `next`, `back`, `at` and so on."""
+
+    game: GameId
+    number: Annotated[int | None, Meta(description="of recorded games; null: it is none of them")]
+    variant: str
+    names: SeatNames
+    seat: Annotated[SeatIndex | None, Meta(description="whose eyes; null: a watcher's, or all")]
+    at: Annotated[int, Meta(ge=0, description="decisions that are made; 0: the deal")]
+    of: Annotated[int, Meta(ge=0, description="all of them")]
+    time: Annotated[UnixMillis, Meta(description="of the last of them")]
+    constants: Annotated[
+        dict[str, Any] | None,
+        Meta(description="keys of `view` that never change; null: the first place has them"),
+    ]
+    view: Annotated[Any, Meta(description="as in `view`, of `seat`")]
+    hands: Annotated[
+        tuple[Any, ...], Meta(description="views of all seats, with `all`; empty otherwise")
+    ]
+    asked: Annotated[tuple[SeatIndex, ...], Meta(description="seats that were asked there")]
+    asks: str
+    moves: Annotated[tuple[str, ...], Meta(description="what `seat` could have typed there")]
+    is_sample: Annotated[bool, Meta(description="it could have typed more")]
+    events: tuple[ReplayedEvent, ...]
+    result: Annotated[str, Meta(description='how the game ended, at its end; or ""')]
+    id: AnswerId = None
+
+
 class Page(WireObject, frozen=True, tag="page"):
     """An answer of many rows: help, a list, the record of a game."""
 

@@ -21,12 +21,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from mudserver import data_messages as d
 from mudserver import messages as m
 from mudserver.messages import WireObject
 from mudserver.session import json_objects as o
-from mudserver.session.presenter import earlier_lines, summary_lines
+from mudserver.session.presenter import earlier_lines, replay_lines, summary_lines
+from mudserver.session.replay_lines import header
 from mudserver.transport.link import JsonProtocol
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.json_values import KnownIds, is_known, known_ids, to_json_value
@@ -61,7 +63,7 @@ OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
     1: OBJECTS_1,
     2: (
         *[_SINCE_2.get(kind, kind) for kind in OBJECTS_1],
-        *(m.HintMessage, o.Done, o.Pong),
+        *(m.HintMessage, o.Done, o.Pong, o.Replay),
         *d.DATA_TYPES,
     ),
 }
@@ -125,6 +127,13 @@ def to_objects(
             yield m.Announcement(text)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
+        case m.ReplayOver(text):
+            yield m.Notice(text)
+        case m.ReplayStep() if protocol != 1:
+            yield _replay(message, *list_moves(message.view), games[message.view.variant])
+        case m.ReplayStep():
+            lines = replay_lines(message, SENTENCE_STYLE, games[message.view.variant])
+            yield from _pages(header(message), tuple([plain_text(line) for line in lines]))
         case m.GameSummary():
             lines = summary_lines(message, SENTENCE_STYLE, games[message.variant])
             yield from [m.Announcement(plain_text(line)) for line in lines]
@@ -245,6 +254,37 @@ def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol)
         message.number,
         message.at_ms,
         message.is_past,
+    )
+
+
+def _replay(
+    step: m.ReplayStep, moves: tuple[str, ...], is_all: bool, variant: AnyVariant
+) -> o.Replay:
+    message, names = step.view, variant.constants
+    constants = None
+    if step.is_first:
+        whole = to_json_value(message.view)
+        constants = {name: whole[name] for name in names}
+    hands = [_view_value(replace(message, view=view), names, 2) for view in step.hands]
+    events = [_event(each, variant, 2) for each in step.events]
+    return o.Replay(
+        game=message.game,
+        number=step.number,
+        variant=message.variant,
+        names=message.names,
+        seat=message.seat,
+        at=step.position,
+        of=step.of,
+        time=step.at_ms,
+        constants=constants,
+        view=_view_value(message, names, 2),
+        hands=tuple(hands),
+        asked=message.asked,
+        asks=message.asks,
+        moves=moves,
+        is_sample=not is_all,
+        events=tuple([o.ReplayedEvent(it.event, it.text, it.mark, it.number) for it in events]),
+        result=step.result,
     )
 
 

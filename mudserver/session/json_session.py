@@ -172,6 +172,9 @@ class JsonSession(Session[bytes]):
 
     def _flush_inbox(self) -> None:
         messages = self._take_messages()
+        for message in messages:
+            if isinstance(message, m.LocationMessage) and message.is_playing:
+                self._close_replay(message)
         self._remember(messages)
         self._queue.extend(messages)
         if self.inbox.dropped_count:
@@ -191,6 +194,12 @@ class JsonSession(Session[bytes]):
             self._drop_outdated()
         if self._retry_timer is None and not self.is_over:
             self._retry_timer = self._context.clock.call_later(RETRY_S, self._retry_send)
+
+    def _close_replay(self, place: m.LocationMessage) -> None:
+        """A game is shown at the table: from now on lines are for that."""
+        if self.person is not None and place.table is not None:
+            is_playing, replays = place.seat is not None, self._context.service.replays
+            replays.pause(self.person.id, place.table, is_playing=is_playing)
 
     def _send_batch(self) -> None:
         """Send a part of the queue in one write."""

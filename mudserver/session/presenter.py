@@ -17,6 +17,7 @@ from mudserver.lobby.mentions import split_at
 from mudserver.session import texts
 from mudserver.session.folding import EventGroup
 from mudserver.session.render_profile import RenderProfile
+from mudserver.session.replay_lines import SPOKEN_WORDS, WORDS, hands_lines, header, last_lines
 from mudserver.tables import notifications
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.ui.page_layout import lay_out_page
@@ -69,13 +70,19 @@ def message_lines(
         case m.AnswerMessage(lines):
             return list(lines)
         case m.EventMessage():
-            return _event_lines((message,), profile, games[message.variant])
+            return _event_lines((message,), profile.style, games[message.variant])
         case EventGroup(messages):
-            return _event_lines(messages, profile, games[messages[0].variant])
+            return _event_lines(messages, profile.style, games[messages[0].variant])
         case m.ViewMessage():
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
         case m.LessonStep():
             return _lesson_lines(message, profile, games[message.variant])
+        case m.ReplayStep():
+            place = replay_lines(message, profile.style, games[message.view.variant])
+            blank = [] if profile.style.is_linear else [()]
+            return [*blank, styled_line((header(message), "title")), *place]
+        case m.ReplayOver(text):
+            return [styled_line((text, "strong"))]
         case m.HintMessage(line, text):
             return [styled_line("Try: ", (line, "key")), styled_line(f"Reason: {text}")]
         case m.LessonOver(text):
@@ -158,11 +165,11 @@ def with_timestamp(
 
 
 def _event_lines(
-    messages: Sequence[m.EventMessage], profile: RenderProfile, variant: AnyVariant
+    messages: Sequence[m.EventMessage], style: Style, variant: AnyVariant
 ) -> list[StyledLine]:
     """The sentence for one event, or for several that read as one."""
     message, *more = messages
-    style, seat = profile.style, cast("Seat | None", message.seat)
+    seat = cast("Seat | None", message.seat)
     line = variant.describe_event(message.event, seat, message.names, style)
     if more:
         events = [each.event for each in messages]
@@ -244,6 +251,20 @@ def _lesson_text(text: str) -> StyledLine:
     before, mark, rest = text.partition("Type: ")
     typed, bracket, more = rest.partition(" (")
     return styled_line(before + mark, (typed, "key"), bracket + more) if mark else styled_line(text)
+
+
+def replay_lines(step: m.ReplayStep, style: Style, variant: AnyVariant) -> list[StyledLine]:
+    """A place in a replay without its head; a listener hears the board only when asked for."""
+    told = [line for event in step.events for line in _event_lines((event,), style, variant)]
+    hands, last = hands_lines(step, style, variant), last_lines(step)
+    if style.is_linear and not step.is_look:
+        return [*told, *last, *[styled_line(SPOKEN_WORDS)] * step.is_first]
+    board = list(variant.render(step.view.view, step.view.names, style))
+    if style.is_linear:
+        return [*last, *board, *hands]
+    words = styled_line((WORDS, "dim"))
+    blank = [] if told and not told[-1] else [()]
+    return [*told, *blank, *board, *hands, *last, *[words] * step.is_first]
 
 
 def _heading(match: m.MatchStatus | None, is_linear: bool) -> list[StyledLine]:

@@ -459,11 +459,11 @@ class TerminalSession(ScreenSession):
             self._warnings.stop()
             if message.is_playing and self.person is not None and message.table is not None:
                 is_playing = message.seat is not None
-                lessons = self._context.service.lessons
-                lessons.pause(self.person.id, message.table, is_playing=is_playing)
+                for place in (self._context.service.lessons, self._context.service.replays):
+                    place.pause(self.person.id, message.table, is_playing=is_playing)
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
-                self._repeat_lesson()
+                self._repeat_place()
             return
         elif isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
@@ -476,7 +476,7 @@ class TerminalSession(ScreenSession):
             self._warnings.stop()
         elif isinstance(message, m.LessonStep):
             self._note_change(is_urgent=True)
-        elif isinstance(message, m.LessonOver):
+        elif isinstance(message, m.LessonOver | m.ReplayOver):
             self._note_change(is_urgent=True)
             if self._fullscreen_feed is not None:
                 self._show_place(self._fullscreen_feed)
@@ -550,7 +550,9 @@ class TerminalSession(ScreenSession):
             self._note_question()
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
             return
-        place = self._context.service.lessons.place(self.person.id) or self._place
+        service = self._context.service
+        place = service.lessons.place(self.person.id) or service.replays.place(self.person.id)
+        place = place or self._place
         shown_for = place, self._turn_word
         if shown_for != self._prompt_shown_for:
             self._make_prompt(place)
@@ -661,17 +663,22 @@ class TerminalSession(ScreenSession):
         feed.show_location(self._location)
         if self._location is None:  # which comes with it
             return
-        is_shown = self._repeat_lesson()
+        is_shown = self._repeat_place()
         if self.person is not None and self._location.table and not is_shown:
             self._context.service.send_view(self.person)
 
-    def _repeat_lesson(self) -> bool:
-        """Show the step of the lesson again.  False: the person takes none."""
-        lessons, person = self._context.service.lessons, self.person
-        if person is None or not lessons.is_learning(person.id):
+    def _repeat_place(self) -> bool:
+        """Show the step of the lesson, or the place in the replay, again.  False: there is none."""
+        service, person = self._context.service, self.person
+        if person is None:
             return False
-        lessons.repeat(person)
-        return True
+        if service.lessons.is_learning(person.id):
+            service.lessons.repeat(person)
+            return True
+        if service.replays.is_open(person.id):
+            service.replays.repeat(person)
+            return True
+        return False
 
     def describe_terminal(self) -> list[str]:
         return describe_terminal(self.protocol, self._link.terminal, self.profile)

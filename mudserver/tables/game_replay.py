@@ -5,7 +5,8 @@ Rule 1: only a game is folded that has ended in the journal.  One that still run
 Rule 2: a view is made by the same code as it was then, from the same facts, so it is the same.
         The names are those of now.
 Rule 3: a position is what stood after one decision; position 0 is the deal.  What the clock
-        decided for several seats at once is one decision, since nobody saw it in parts.
+        decided for several seats at once is one decision, since nobody saw it in parts.  What ends
+        a game without a decision is told of, and changes no view.
 Rule 4: of every KEPT_EACH positions one is kept, so a step costs at most KEPT_EACH folds.
 Rule 5: whatever takes long is done in steps of STEP records, so that the event loop runs between
         two of them.
@@ -63,6 +64,7 @@ class GameReplay:
         self._game, self.position = game, 0
         self._applied = 0  # of the records, to the game
         self._kept: dict[int, Game] = {0: game.copy()}  # by position
+        self._result: f.Ended | None = None
         self._name_of: NameOf = lambda person, name: name
         self._note_turns(0)
 
@@ -72,10 +74,10 @@ class GameReplay:
         """*record* has been applied to the game."""
         self._records.append(record)
         self._applied = len(self._records)
-        self._matches = self._matches[0], match or self._matches[0]
         self.people |= {it.person for it in self._game.seats if it.person}
         if not record.has_play:
             return
+        self._matches = self._matches[0], match
         first = self._positions[-1].play + 1
         place = Position(len(self._records), len(self._game.plays) - 1, record.at_ms)
         self._positions.append(place)
@@ -91,7 +93,7 @@ class GameReplay:
 
     def finish(self, ended: EndedGame, name_of: NameOf) -> None:
         """All is applied."""
-        self.ended, self._name_of = ended, name_of
+        self.ended, self._name_of, self._result = ended, name_of, self._game.result
         self._show_names()
 
     # -- where one stands --------------------------------------------------------------------------
@@ -130,10 +132,10 @@ class GameReplay:
         """Go to *position*, in steps; one outside is the first or the last one."""
         target = max(0, min(position, self.last))
         base = max(kept for kept in self._kept if kept <= target)
-        if not base <= self.position <= target:
+        end = self._positions[target].record
+        if not base <= self.position <= target or self._applied > end:
             self._game, self.position = self._kept[base].copy(), base
             self._applied = self._positions[base].record
-        end = len(self._records) if target == self.last else self._positions[target].record
         begin, self._applied = self._applied, end
         for count, record in enumerate(self._records[begin:end], 1):
             _apply(self._game, record)
@@ -177,8 +179,8 @@ class GameReplay:
 
     def result_text(self) -> str:
         """How the game has ended."""
-        if self._game.result is not None and self.position == self.last:
-            return game_over_text(self._game.result, self._game.seats)
+        if self._result is not None:
+            return game_over_text(self._result, self._game.seats)
         return f"The game has ended: {self.ended.end}, {self.ended.reason}."
 
     # -- inside ------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from math import ceil
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
-from mudserver.config.schema import TablesConfig
+from mudserver.config.schema import Config, TablesConfig
 from mudserver.errors import UserError
 from mudserver.journal.levels import GUEST_TABLES_END, TABLES_END
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -23,6 +23,11 @@ from mudserver.tables import texts
 from variants.kit.text import duration, quantity
 
 PEOPLE_MAX = 10_000  # keys of the rate limits
+
+
+def table_bytes_max(config: Config) -> int:
+    """Bytes of one open table, so that all of them, which cannot be pruned, fill half at most."""
+    return config.journal.size_mib_max * 1_048_576 // 2 // config.tables.all_max
 
 
 def check_journal_room(person: Person, level: float) -> None:

@@ -16,6 +16,7 @@ from mudserver.errors import UserError
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_service import GameService
 from mudserver.service.lessons import Lessons
+from mudserver.service.replays import Replays
 from mudserver.tables.manager import TableManager
 from mudserver.tables.table import Table
 from tests.mudserver.tables.driver import Driver
@@ -94,6 +95,7 @@ class OneTable:
         self.game_questions = GameQuestions(self._tables, self.catalogue, clock, bytes)
         nowhere: Any = None
         self.lessons = Lessons(self.catalogue, clock, nowhere, nowhere, at_once=0)
+        self.replays = Replays(clock, nowhere, nowhere, nowhere)
 
     def is_playing(self, person: Person) -> bool:
         return True
@@ -116,7 +118,10 @@ def test_an_empty_line_is_a_play_only_where_the_open_window_takes_it_and_asks_it
         server.lines.clear()
         for id, name in (("a", "Ann"), ("b", "Bob"), ("d", "Dee")):
             context: Any = SimpleNamespace(
-                service=server, lessons=server.lessons, person=Person(id, name, False)
+                service=server,
+                lessons=server.lessons,
+                replays=server.replays,
+                person=Person(id, name, False),
             )
             assert interpret(context, "  ") is None
         return server.lines
@@ -152,7 +157,12 @@ def test_a_whole_word_wins_over_a_beginning_and_the_game_s_over_the_server_s(
     session = SimpleNamespace(style=Style(), has_numbered_moves=False, preference=lambda key: "off")
     ann = Person("a", "Ann", False)
     context: Any = SimpleNamespace(
-        service=server, lessons=server.lessons, person=ann, table=7, session=session
+        service=server,
+        lessons=server.lessons,
+        replays=server.replays,
+        person=ann,
+        table=7,
+        session=session,
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(

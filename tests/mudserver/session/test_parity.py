@@ -78,6 +78,12 @@ EVERY_MESSAGE = [
         is_look=True,
     ),
     m.LessonOver("Lesson finished."),
+    m.ReplayStep(
+        *("Game 3", 3, 45, 161, "Bob", 0, 22_000, "UTC", shown(), ()),
+        result="The game has ended: aborted, by agreement.",
+        is_look=True,
+    ),
+    m.ReplayOver("The replay is closed. To see it again: replay 3"),
     m.HintMessage("give qc juno", "Juno has three queens, so this puts Juno out.", ("code",)),
     shown(asked=(0,)),
     shown(asked=(0,), deadline_ms=None),
