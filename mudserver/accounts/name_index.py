@@ -16,15 +16,16 @@ from mudserver.accounts.account import Account
 
 class NameIndex:
     def __init__(self) -> None:
-        self._by_name: dict[str, Account] = {}  # by the name in lower case
-        # One account is kept without a tuple: there is one for nearly each name.  Old names may
-        # look alike: then the oldest comes first.
+        # By what names look like.  One account is kept without a tuple: there is one for nearly
+        # each name.  Old names may look alike: then the oldest comes first.
         self._by_skeleton: dict[str, Account | tuple[Account, ...]] = {}
         self._holders: dict[str, Account] = {}  # of former names, by `names.claim_key`
 
     def find(self, name: str) -> Account | None:
         """The account called *name*, in any case of letters; not one that only looks like it."""
-        return self._by_name.get(names.fold_case(name))
+        folded = names.fold_case(name)
+        alike = self._alike(names.skeleton(name))
+        return next((it for it in reversed(alike) if names.fold_case(it.name) == folded), None)
 
     def alike(self, name: str) -> tuple[Account, ...]:
         """The accounts whose names look like *name*."""
@@ -59,8 +60,7 @@ class NameIndex:
         ]
 
     def add(self, account: Account) -> None:
-        folded, skeleton = names.fold_case(account.name), names.skeleton(account.name)
-        self._by_name[account.name if folded == account.name else folded] = account
+        skeleton = names.skeleton(account.name)
         if skeleton == account.name:
             skeleton = account.name  # one string for both
         self._set_alike(skeleton, (*self._alike(skeleton), account))
@@ -70,8 +70,6 @@ class NameIndex:
         skeleton = names.skeleton(account.name)
         others = (each for each in self._alike(skeleton) if each is not account)
         self._set_alike(skeleton, tuple(others))
-        if self.find(account.name) is account:
-            del self._by_name[names.fold_case(account.name)]
         for key in account.held:
             if self._holders.get(key) is account:
                 del self._holders[key]

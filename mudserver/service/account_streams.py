@@ -23,6 +23,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from mudserver.accounts import names, texts
+from mudserver.accounts.account import Account
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.events import AccountEvent, AccountSnapshot, Erased, HoldEnded, Renamed
@@ -85,9 +86,9 @@ class AccountStreams:
     async def restore(self) -> None:
         """Replay every account from the journal."""
         await self.fold()
-        streams = await self._journal.streams(ACCOUNT_STREAMS.prefix)
-        for first in range(0, len(streams), ADOPTED_AT_ONCE):
-            await self._adopt_names(streams[first : first + ADOPTED_AT_ONCE])
+        accounts = self.accounts.all()
+        for first in range(0, len(accounts), ADOPTED_AT_ONCE):
+            await self._adopt_names(accounts[first : first + ADOPTED_AT_ONCE])
         await self._adopt_held()  # at last: a present name counts before a held one
 
     def _known(self, stream: str) -> int:
@@ -98,10 +99,9 @@ class AccountStreams:
         for stored in records:
             self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
 
-    async def _adopt_names(self, streams: Sequence[str]) -> None:
-        accounts = [self.accounts.by_id(_account_id(stream)) for stream in streams]
+    async def _adopt_names(self, accounts: Sequence[Account]) -> None:
         await self._journal.adopt_claims(
-            [Claim("name", names.claim_key(it.name), it.id) for it in accounts if it is not None]
+            [Claim("name", names.claim_key(it.name), it.id) for it in accounts]
         )
 
     async def _adopt_held(self) -> None:
@@ -141,7 +141,8 @@ class AccountStreams:
         """Apply what the journal has behind the last known record; whether there was any."""
         records = await self._journal.read(stream, self._known(stream))
         self._apply_all(stream, records)
-        await self._adopt_names([stream])
+        if (account := self.accounts.by_id(_account_id(stream))) is not None:
+            await self._adopt_names([account])
         await self._adopt_held()
         return bool(records)
 
