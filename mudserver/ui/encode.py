@@ -41,11 +41,14 @@ def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
     if cell_width(text) <= cols:
         return [spans]
     lead = len(text) - len(text.lstrip(" "))
-    margin = quotation_margin(spans, cols) or Span(" " * min(lead, cols // 2))
-    first, *further = [
-        _part(spans, start, end) for start, end in _breaks(text, cols, lead, len(margin.text))
-    ]
-    return [first, *[(margin, *row) if margin.text else row for row in further]]
+    margin = quotation_margin(spans, cols)
+    if margin is None and lead:
+        margin = Span(" " * min(lead, cols // 2))
+    breaks = _breaks(text, cols, lead, 0 if margin is None else len(margin.text))
+    rows = [_part(spans, start, end) for start, end in breaks]
+    if margin is not None:
+        rows[1:] = [(margin, *row) for row in rows[1:]]
+    return rows
 
 
 def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
