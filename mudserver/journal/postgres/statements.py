@@ -25,8 +25,9 @@ def with_numbers(statement: str) -> str:
 
 
 # $1 server, $2 epoch, $3 to $8 the records, $9 the writer's last position.  `held` is false: the
-# server was buried, and nothing is written.  `done`: the streams that were written; of the others
-# nothing was.
+# server was buried, and nothing is written.  `refused`: the streams of which nothing was written.
+# There are mostly none, and then nothing is joined with `done`: these joins took half of the time.
+# Each array more costs the client 3 to 5 % of its time, so the streams' ends are gathered here.
 APPEND = """
 with lease as materialized (
     select 1 as held from server where name = $1 and epoch = $2 for share
@@ -34,39 +35,46 @@ with lease as materialized (
     select * from unnest($3::text[], $4::int[], $5::bigint[], $6::bytea[], $7::bytea[],
                          $8::boolean[]) as r(stream, sequence, at_ms, body, hash, closes)
 ), head as materialized (
-    select stream, min(sequence) as first, max(sequence) as last, max(at_ms) as at_ms,
-           (array_agg(hash order by sequence desc))[1] as hash, bool_or(closes) as closes,
-           sum(length(body)) as bytes
+    select stream, min(sequence) as first, max(sequence) as last,
+           (array_agg(hash order by sequence desc))[1] as hash,
+           max(at_ms) filter (where closes) as closed_ms, sum(length(body)) as bytes
     from given group by stream
-), locked as materialized (
-    select s.stream from stream s join head h on h.stream = s.stream cross join lease
-    order by s.stream for update of s
 ), moved as (
-    update stream s set last = h.last, hash = h.hash, is_closed = h.closes,
-        bytes = s.bytes + h.bytes, closed_ms = case when h.closes then h.at_ms end
-    from head h join locked l on l.stream = h.stream cross join lease
-    where s.stream = h.stream and s.last = h.first - 1 and not s.is_closed
-        and (s.owner = $1 or s.owner is null and s.stream not like 'table/%')
+    update stream s set last = h.last, hash = h.hash, is_closed = h.closed_ms is not null,
+        bytes = s.bytes + h.bytes, closed_ms = h.closed_ms
+    from (
+        select h.* from head h cross join lease join stream s on s.stream = h.stream
+        where s.last = h.first - 1 and not s.is_closed
+            and (s.owner = $1 or s.owner is null and s.stream not like 'table/%')
+        order by s.stream for update of s
+    ) h
+    where s.stream = h.stream
     returning s.stream
 ), made as (
     insert into stream (stream, last, hash, is_closed, closed_ms, owner, bytes)
-    select h.stream, h.last, h.hash, h.closes, case when h.closes then h.at_ms end,
+    select h.stream, h.last, h.hash, h.closed_ms is not null, h.closed_ms,
            case when h.stream like 'table/%' then $1 end, h.bytes
     from head h cross join lease where h.first = 1 order by h.stream
     on conflict (stream) do nothing
     returning stream
-), done as (
+), done as materialized (
     select stream from moved union all select stream from made
+), whole as materialized (
+    select count(*) = (select count(*) from head) as is_whole from done
 ), written as (
     insert into record (stream, sequence, at_ms, body, hash)
-    select g.stream, g.sequence, g.at_ms, g.body, g.hash from given g join done using (stream)
+    select r.stream, r.sequence, r.at_ms, r.body, r.hash from given r
+    where (select is_whole from whole) or r.stream in (select stream from done)
 ), changed as (
     insert into change (writer, position, stream, sequence)
     select $1, $9::bigint + row_number() over (order by h.stream), h.stream, h.last
-    from head h join done using (stream) where h.stream not like 'table/%'
+    from head h where h.stream not like 'table/%'
+        and ((select is_whole from whole) or h.stream in (select stream from done))
 )
 select (select held from lease) is not null as held,
-       coalesce((select array_agg(stream) from done), '{}') as done"""
+       case when (select is_whole from whole) then '{}'
+            else array(select stream from head where stream not in (select stream from done))
+       end as refused"""
 
 # At the start.  $1 server, $2 instance, $3 host, $4 seconds of the lease.  No row: another host
 # has the name, and its lease has not run out.

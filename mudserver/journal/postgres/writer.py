@@ -182,19 +182,14 @@ class Writer:
                 _fail_one(record, wrong)
         if not accepted:
             return []
-        done = await self._execute(rows)
+        refused = await self._execute(rows)
         metrics.JOURNAL_RECORDS.value += len(accepted)
-        if len(done) == len(set(rows.streams)):
-            for record in accepted:
-                if not record.done.done():
-                    record.done.set_result(None)
-            return []
-        heads.forget(stream for stream in rows.streams if stream not in done)
+        heads.forget(refused)
         for record in accepted:
-            if record.stream in done:
-                _succeed(record)
-            else:
+            if record.stream in refused:
                 _fail_one(record, _refusal(record.stream))
+            elif not record.done.done():
+                record.done.set_result(None)
         return []
 
     async def _write_group(self, connection: Any, group: Group, rows: Rows) -> None:
@@ -211,8 +206,7 @@ class Writer:
         transaction = connection.transaction()
         await transaction.start()
         refused: JournalWriteError | None = None
-        done = await (self._execute(rows) if records else self._check_held(connection))
-        missing = [record.stream for record in records if record.stream not in done]
+        missing = await (self._execute(rows) if records else self._check_held(connection))
         if missing:
             refused = _refusal(next(filter(TABLE_STREAMS.owns, missing), missing[0]))
         elif group.claims or group.releases:
@@ -228,24 +222,24 @@ class Writer:
             heads.forget(record.stream for record in records)
             _fail_one(group, refused)
 
-    async def _execute(self, rows: Rows) -> set[str]:
-        """The streams that were written.  JournalFencedError: this server was buried."""
-        count = len(rows.streams)
+    async def _execute(self, rows: Rows) -> list[str]:
+        """The streams that were refused.  JournalFencedError: this server was buried."""
         found = await self._append.fetchrow(
             self.server, self.epoch, *rows.columns(), self._position
         )
-        self._position += count
+        self._position += len(rows.streams)
         if not found["held"]:
             self.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))
-        return set(found["done"])
+        refused: list[str] = found["refused"]
+        return refused
 
-    async def _check_held(self, connection: Any) -> set[str]:
+    async def _check_held(self, connection: Any) -> list[str]:
         """As `_execute`, where there is no record."""
         if await connection.fetchval(sql.HELD, self.server, self.epoch) is None:
             self.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))
-        return set()
+        return []
 
     async def _claim(
         self, connection: Any, claims: Sequence[Claim], releases: Sequence[Claim]

@@ -110,9 +110,8 @@ async def test_a_change_that_is_committed_late_is_missed_only_by_one_sequence_fo
     """The control: numbered by one sequence, the late change stands behind what was seen."""
     wait = "pg_sleep(case $1 when 'g1' then 3 else 0 end)"
     late_change = f"select (select count(*) from changed), {wait}"  # numbered, then late
-    append = statements.APPEND.replace(
-        "not like 'table/%'\n)\n", "not like 'table/%' returning 1\n)\n"
-    )
+    end = "h.stream in (select stream from done))\n"
+    append = statements.APPEND.replace(end, f"{end} returning 1\n")
     append = append.replace("select (select held", f"{late_change}, (select held")
     assert "returning 1" in append and late_change in append
     if is_one_sequence:
