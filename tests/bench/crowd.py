@@ -105,7 +105,10 @@ class SocketClient(Client, asyncio.Protocol):
         await self.say_and_wait(b"hello", b"hello")
 
 
-_COMMAND = re.compile(rb"\xff(?:([\xfb-\xfe])(.)|\xfa(.)(.*?)\xff\xf0)", re.DOTALL)
+_COMMAND = re.compile(
+    rb"\xff(?:([\xfb-\xfe])(.)|\xfa(.)(.*?)\xff\xf0|[\xef-\xf9])",  # the last: of one byte, as GA
+    re.DOTALL,
+)
 _WANTED = {TTYPE, NAWS, NEW_ENVIRON, BINARY}  # DO these: we will
 _ACCEPTED = {ECHO, SGA, BINARY}  # WILL these: please do
 
@@ -128,7 +131,9 @@ class TelnetEar(SocketClient):
         if shown := b"".join([*text, typed]):
             self.hear(shown)
 
-    def _answer(self, verb: bytes | None, option: bytes, asked: bytes, body: bytes) -> None:
+    def _answer(
+        self, verb: bytes | None, option: bytes | None, asked: bytes | None, body: bytes | None
+    ) -> None:
         send = self.transport.write
         if verb == DO:
             send(IAC + (WILL if option in _WANTED else WONT) + option)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, full, journal, lobby, play, results, sources, split, words
+from tests.bench import accounts, crowd, full, journal, lobby, play, results, sources, split, words
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, visited
 from tests.postgres import find_programs
@@ -41,6 +42,18 @@ def test_plays_at_several_tables_are_written_and_shown(game, readers):
 
 def test_a_line_is_timed_on_its_way_to_everybody():
     assert 0 < lobby.delivery_ms(readers=3, lines=2) < 5_000
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+def test_a_prompt_that_ends_with_a_go_ahead_holds_nothing_back(size):
+    """The server sends one where the client's answers come late, as on a busy machine."""
+    ear, heard = crowd.TelnetEar(), b"Name: \xff\xf9\x1b[1mlobby> \xff\xfb"
+    shown: list[bytes] = []
+    ear.connection_made(asyncio.Transport())
+    ear.hear = shown.append
+    for at in range(0, len(heard), size):
+        ear.data_received(heard[at : at + size])
+    assert b"Name: \x1b[1mlobby> " == b"".join(shown)
 
 
 def test_a_visit_among_others_is_measured():
