@@ -237,7 +237,9 @@ def _topic_rows(topic: Topic, shows: Callable[[Verb], bool]) -> tuple[str, ...]:
     rows = [summary_row(v) for v in all_verbs() if v.topic == topic and shows(v)]
     if topic == "play":
         rows = [*PLAYING, "", *rows]
-    return (*rows, "", "See also: commands, help COMMAND") if rows else ()
+    # Everybody has these; the staff can do more with them.
+    more = "sanctions, rename, report, " if topic == "staff" else ""
+    return (*rows, "", f"See also: {more}commands, help COMMAND") if rows else ()
 
 
 def _similar_topics(word: str) -> str:

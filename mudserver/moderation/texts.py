@@ -96,8 +96,12 @@ REGISTRATION_CLOSED = "Registration is closed here."
 REGISTRATION_BY_INVITE = "Registration needs an invitation here: type NAME+CODE as your name."
 OR_AS_GUEST = " You can log in as guest."
 NOT_A_MODE = '"{}" is no mode. There are: {}'
-REGISTRATION_IS = "Registration is {} now."
-GUESTS_ARE = "Guests are {} now."
+REGISTRATION_IS = {
+    "open": "Everybody can register a name now.",
+    "invite": "Only who has an invitation can register a name now.",
+    "closed": "Nobody can register a name now.",
+}
+GUESTS_ARE = {"on": "Guests are admitted now.", "off": "Guests are not admitted any more."}
 INVITE_HOW = "An invitation is for 1 to {} names and 1 to {} days: invitation uses=3 days=7"
 ONE_USE = "Only operators can invite several with one code."
 INVITED = """\

@@ -126,7 +126,7 @@ class Admission:
             )
 
         await self._moderation.act(login, "registration", "", decide)
-        return texts.REGISTRATION_IS.format(chosen)
+        return texts.REGISTRATION_IS[chosen]
 
     async def set_guests(self, login: Login, *, is_on: bool) -> str:
         shown = "on" if is_on else "off"
@@ -136,7 +136,7 @@ class Admission:
             return change.add(SITE_STREAMS, 1, GuestsSet(is_on, actor.id, self._clock.now_ms()))
 
         await self._moderation.act(login, "guests", "", decide)
-        return texts.GUESTS_ARE.format(shown)
+        return texts.GUESTS_ARE[shown]
 
     async def invite(self, login: Login, uses: int = 1, days: int = INVITE_DAYS) -> str:
         """A code with which so many names can be registered, for so many days."""

@@ -359,8 +359,8 @@ INVITATION = Flow(
     (
         types(
             *("opa", "registration invite"),
-            tells={"opa": "Registration is invite now."},
-            again="Registration is invite now.",
+            tells={"opa": "Only who has an invitation can register"},
+            again="Only who has an invitation can register",
             is_twice=True,
         ),
         types(

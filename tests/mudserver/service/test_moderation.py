@@ -480,9 +480,11 @@ def test_what_is_shown_and_completed_is_what_is_allowed():
         here = await cast(server, mia="moderator", hal="helper", cid="player")
         for person in here.values():
             await says(person, "set height 0")
-        return {name: await says(person, "commands") for name, person in here.items()}
+        pages = {name: await says(person, "commands") for name, person in here.items()}
+        return pages, await says(here["mia"], "help staff")
 
-    pages = told(scenario)
+    pages, help_page = told(scenario)
+    assert "See also: sanctions, rename, report, commands" in help_page
     for verb in (each for each in VERBS.values() if each.permission):
         least = RANK[PERMISSIONS[verb.permission].least]
         for name, rank in (("cid", 1), ("hal", 2), ("mia", 3)):
