@@ -52,6 +52,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.game_exports import GameExports
 from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.guest_seats import GuestSeats
@@ -244,6 +245,7 @@ class App:
             config.tables,
         )
         self.replays = Replays(clock, self.outbox, self.budgets, finder)
+        self.exports = GameExports(clock, finder)
         self.names = Names(
             *(config.people, clock, self.moderation, self.account_service, self.online),
             *(self.outbox, self.lobby, self.relations, self.lessons, self.replays),
@@ -371,6 +373,7 @@ class App:
             self.deletion,
             self.pages,
             self.replays,
+            self.exports,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed

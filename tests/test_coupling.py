@@ -155,7 +155,17 @@ def test_the_facade_shows_only_values_and_questions():
     }
     parts = {"admission", "game_questions", "hints", "lessons", "moderation", "reports", "reviews"}
     parts |= {"channels", "deletion", "export", "going_on", "guest_seats", "host_pages", "mail"}
-    parts |= {"names", "news", "programs", "relations", "replays", "results", "sanctions", "talk"}
+    parts |= {
+        "names",
+        "news",
+        "programs",
+        "relations",
+        "replays",
+        "exports",
+        "results",
+        "sanctions",
+        "talk",
+    }
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 
 

@@ -8,10 +8,12 @@ The record is JSON lines, no line longer than LINE_CHARS_MAX characters:
     {"seat":0, "action":{"kind":...}, "draws":[...], "events":[...], "by":"time"}   a decision
     {"outcome":{"kind":"Outcome", ...}}                   the last line; null: broken off
 
-"names", "data" and "by" may be missing; options that are missing have their defaults; values are
-written as `variants.kit.json_values` writes them; a draw is a number or a permutation.  "data"
-is the fingerprint of the data files of the game: where a server played with its own, it hands them
-out, and `--data stockpile.decks=DATA` proves by the file DATA instead of the shipped one.
+What a server adds of a game, its "number", "id" and when it "started", and "at" of each decision,
+in milliseconds since 1970, proves nothing.  "names", "data" and "by" may be missing; options that
+are missing have their defaults; values are written as `variants.kit.json_values` writes them; a
+draw is a number or a permutation.  "data" is the fingerprint of the data files of the game: where
+a server played with its own, it hands them out, and `--data stockpile.decks=DATA` proves by the
+file DATA instead of the shipped one.
 
 A record may be copied off a terminal: rows may break anywhere, and rows around the record (the
 prompt, a word from the server) are passed over.  So a record is written without a single space.
@@ -260,7 +262,7 @@ def _read_header(
 
 def _check_shape(where: int, record: Record, *, deal: bool) -> None:
     needed = {"seat", "draws", "events"} | (set() if deal else {"action"})
-    if record.keys() - {"by"} != needed or (record["seat"] is None) is not deal:
+    if record.keys() - {"by", "at"} != needed or (record["seat"] is None) is not deal:
         what = "the deal" if deal else "a decision"
         raise InvalidRecord(f"line {where}: {what} has {', '.join(sorted(needed))}")
 

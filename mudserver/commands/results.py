@@ -6,13 +6,29 @@ from mudserver.commands.verb import CommandContext, verb
 from mudserver.messages import Notice
 
 
-@verb("game NUMBER", "play", is_newer=True, see_also=("games", "stats", "record"))
-async def game(context: CommandContext, number: str) -> None:
+@verb(
+    "game NUMBER [FORM] [SEAT...]",
+    "play",
+    is_newer=True,
+    see_also=("replay", "games", "stats", "record"),
+)
+async def game(context: CommandContext, number: str, form: str | None, seat: str | None) -> None:
     """A game that is over: places, options, and the seed of its cards.
     game 1042  by its number
     game 117.3  the third game of table 117
+    game 1042 text bob  what bob heard, as text
+    game 1042 json  a record that proves the cards, as JSON lines
+    game 1042 cast bob  what bob saw, as a recording for asciinema
+
+    Without a name it is what a watcher heard; all shows all cards. A shell can fetch a file:
+    ssh NAME@HOST game 1042 cast > game.cast
     """
-    context.reply(await context.service.results.game_page(number))
+    service, person = context.service, context.person
+    if form is None:
+        context.reply(await service.results.game_page(number))
+        return
+    source = service.source_of(person.id)
+    context.reply(await service.exports.page(person, source, number, form, seat or ""))
 
 
 @verb("games [WORDS...]", "play", is_newer=True, see_also=("game", "stats", "vs"))

@@ -34,6 +34,7 @@ from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
 from mudserver.service.channel_service import ChannelService
 from mudserver.service.clock_text import describe_clock, describe_wait
+from mudserver.service.game_exports import GameExports
 from mudserver.service.game_history import history_messages
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
@@ -97,6 +98,7 @@ class ServiceParts(NamedTuple):
     deletion: AccountDeletion
     results: Results
     replays: Replays
+    exports: GameExports
 
 
 class GameService:
@@ -116,8 +118,8 @@ class GameService:
         self.reports, self.admission, self.news, self._account_service = parts[4:8]
         self._lobby, self.relations, self.mail, self.channels = parts[8:12]
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
-        self.hints, self.reviews, self.names, self.host_pages = parts[16:20]
-        self.export, self.deletion, self.results, self.replays = parts[20:]
+        self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
+        self.deletion, self.results, self.replays, self.exports = parts[21:]
         self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)

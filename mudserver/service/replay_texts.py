@@ -30,7 +30,6 @@ NO_MOVES_TO_WATCH = "A watcher has no moves. To look as {0}: seat {0}"
 COULD_TYPE = "{} could type"
 FORMS = "text, json or cast"
 BAD_FORM = "A game can be had as {}: game 1042 text"
-NOT_FOR_GUESTS = "Log in with your name for that; guests type game 1042 cast in a session."
 
 A_WATCHER, ALL = "a watcher", "all cards up"
 WATCH_WORD, ALL_WORD = "watch", "all"

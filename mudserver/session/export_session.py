@@ -1,4 +1,4 @@
-"""One answer to `ssh name@host export`: the data of the account as JSON, and the end.
+"""One answer to `ssh name@host export` or `game 1042 cast`: a document, and the end.
 
 Rule 1: it opens no session of the person and takes none over; nobody sees that somebody was here.
 Rule 2: the document alone goes to standard output.  A refusal goes to the error stream.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 
-from mudserver.errors import UserError
+from mudserver.accounts.person import Person
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
@@ -46,6 +47,8 @@ class ExportSession:
             text = await self._document()
         except UserError as exc:
             self._link.refuse(str(exc))
+        except JournalWriteError:
+            self._link.refuse(texts.CANNOT_READ)
         else:
             self._link.send(text.encode() + b"\n")
             self._link.close()
@@ -55,7 +58,8 @@ class ExportSession:
         proven, context = self._proven, self._context
         accounts = context.account_service
         if proven.method not in ("key", "password", "registered"):
-            raise UserError(texts.EXPORT_NEEDS_ACCOUNT)
+            is_game = self._link.wanted_game
+            raise UserError(texts.GAME_NEEDS_ACCOUNT if is_game else texts.EXPORT_NEEDS_ACCOUNT)
         if proven.key and not accounts.keys.has_key(proven.name, proven.fingerprint):
             raise UserError(texts.KEY_REMOVED_MEANWHILE)
         person = accounts.person_named(proven.name.partition("+")[0])
@@ -63,6 +67,15 @@ class ExportSession:
             source = source_of(self._link.peer)
             context.service.sanctions.check_login(person, proven.fingerprint, source)
         except Banned as banned:
-            if not banned.is_of_account:
+            if not banned.is_of_account or self._link.wanted_game:
                 raise
+        if self._link.wanted_game:
+            return await self._game(person, source)
         return await context.service.export.own_text(person)
+
+    async def _game(self, person: Person, source: str) -> str:
+        """`game NUMBER FORM [SEAT]`.  UserError: as for `GameExports.rows`, or it names no form."""
+        _, number, form, eyes = [*self._link.wanted_game.split(" ", 3), "", ""][:4]
+        exports = self._context.service.exports
+        rows = [row async for row in exports.rows(person, source, number, form, eyes)]
+        return "\n".join(rows)

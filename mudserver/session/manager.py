@@ -21,6 +21,7 @@ from mudserver.session.detached import DetachedSessions
 from mudserver.session.export_session import ExportSession
 from mudserver.session.json_session import JsonSession
 from mudserver.session.renderer import Renderer
+from mudserver.session.replay_painter import ReplayPainter
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.session.session import Session
 from mudserver.session.terminal_session import TerminalSession
@@ -53,6 +54,7 @@ class SessionManager:
     ) -> None:
         self._service, self._config, self._clock, self._ticker = service, config, clock, ticker
         self._sessions: dict[str, AnySession] = {}  # by session id, oldest first
+        service.exports.painter = ReplayPainter(service.catalogue)
         self.renderer = Renderer(service, clock)
         self.screen_factory = ScreenFactory(config, clock, ticker, budgets)
         self.detached = DetachedSessions(config, clock)
@@ -93,7 +95,7 @@ class SessionManager:
         Args:
             proven: Whom SSH has authenticated; None over telnet, where the session asks.
         """
-        if link.wants_export and proven is not None:
+        if (link.wants_export or link.wanted_game) and proven is not None:
             return ExportSession(self._context, link, proven)
         session: AnySession
         capsule = self._capsule_of(link)

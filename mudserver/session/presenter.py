@@ -70,9 +70,9 @@ def message_lines(
         case m.AnswerMessage(lines):
             return list(lines)
         case m.EventMessage():
-            return _event_lines((message,), profile.style, games[message.variant])
+            return event_lines((message,), profile.style, games[message.variant])
         case EventGroup(messages):
-            return _event_lines(messages, profile.style, games[messages[0].variant])
+            return event_lines(messages, profile.style, games[messages[0].variant])
         case m.ViewMessage():
             return _view_lines(message, profile, now_ms, is_fresh, games[message.variant])
         case m.LessonStep():
@@ -164,7 +164,7 @@ def with_timestamp(
     return [(at, *lines[0]), *lines[1:]]
 
 
-def _event_lines(
+def event_lines(
     messages: Sequence[m.EventMessage], style: Style, variant: AnyVariant
 ) -> list[StyledLine]:
     """The sentence for one event, or for several that read as one."""
@@ -255,7 +255,7 @@ def _lesson_text(text: str) -> StyledLine:
 
 def replay_lines(step: m.ReplayStep, style: Style, variant: AnyVariant) -> list[StyledLine]:
     """A place in a replay without its head; a listener hears the board only when asked for."""
-    told = [line for event in step.events for line in _event_lines((event,), style, variant)]
+    told = [line for event in step.events for line in event_lines((event,), style, variant)]
     hands, last = hands_lines(step, style, variant), last_lines(step)
     if style.is_linear and not step.is_look:
         return [*told, *last, *[styled_line(SPOKEN_WORDS)] * step.is_first]

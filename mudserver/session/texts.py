@@ -32,6 +32,8 @@ BANNED_HOW = (
     "These work here for five minutes: export, account delete, account keep, help privacy, quit"
 )
 BANNED_OVER = "The five minutes are over. Goodbye."
+GAME_NEEDS_ACCOUNT = "Log in to your account: ssh NAME@HOST game 1042 cast"
+CANNOT_READ = "The server can't read that now. Please try again in a minute."
 EXPORT_NEEDS_ACCOUNT = "Log in to your account: ssh NAME@HOST export"
 CANNOT_SAVE = "The server can't save right now. Please try again in a minute."
 NOT_SAVED = "The server can't save right now, so nothing was changed. Please try again in a minute."

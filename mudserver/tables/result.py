@@ -8,7 +8,7 @@ Rule 4: an export holds everything that the verifier makes again, and of people 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from mudserver.errors import UserError
 from mudserver.tables import texts
@@ -17,7 +17,13 @@ from mudserver.tables.offer_texts import BY_AGREEMENT
 from mudserver.tables.records import Dealt, Ended
 from mudserver.tables.seats import Occupant
 from variants.kit.text import join_words
-from variants.verify import decision_record, header_record, outcome_record, to_json_lines
+from variants.verify import (
+    Record,
+    decision_record,
+    header_record,
+    outcome_record,
+    to_json_lines,
+)
 
 
 def places_with_forfeits(places: Sequence[int], forfeits: Collection[int]) -> tuple[int, ...]:
@@ -64,15 +70,23 @@ def export_game(game: Game) -> str:
         raise UserError(BY_AGREEMENT)
     if game.result is None:
         raise UserError(texts.GAME_NOT_OVER)
+    return to_json_lines(game_records(game, {}))
+
+
+def game_records(game: Game, about: Record, *, has_times: bool = False) -> Iterator[Record]:
+    """The lines of the record of a game that is over, one after the other.
+
+    Args:
+        about: What else stands in the first.
+        has_times: Each decision has `at`, when it was made, UTC in ms.
+    """
     count, options = len(game.seats), game.options.game
     first = header_record(game.variant.name, count, options, game.seed, game.names, game.data)
-    records = [first]
-    for play in game.plays:
+    yield first | about
+    for play, at_ms in zip(game.plays, game.play_times_ms, strict=True):
         if isinstance(play, Dealt):
-            records.append(decision_record(None, None, play.draws, play.events))
+            record = decision_record(None, None, play.draws, play.events)
         else:
-            records.append(
-                decision_record(play.seat, play.action, play.draws, play.events, play.by)
-            )
-    records.append(outcome_record(game.variant.outcome(game.state)))
-    return to_json_lines(records)
+            record = decision_record(play.seat, play.action, play.draws, play.events, play.by)
+        yield record | ({"at": at_ms} if has_times else {})
+    yield outcome_record(game.variant.outcome(game.state))

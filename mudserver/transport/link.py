@@ -107,6 +107,7 @@ class Link(Protocol):
     terminal: Terminal
     wants_json: bool  # `ssh host json`
     wants_export: bool  # `ssh host export`
+    wanted_game: str  # `game 1042 cast`, of `ssh host game 1042 cast`; "": none
     visit: str  # the id of the session, where a door has given one; "": the session takes one
 
     @property

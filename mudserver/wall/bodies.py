@@ -93,6 +93,7 @@ class Open(Body, frozen=True):
     is_again: bool = False  # another game server has had the connection
     retained: Number = 0  # bytes of input that follow, which were typed before
     wants_export: bool = False
+    wanted_game: Text = ""
 
 
 class Resize(Body, frozen=True):

@@ -142,6 +142,7 @@ class DoorConnection:
             is_again=self._was_opened,
             retained=len(self._retained),
             wants_export=link.wants_export,
+            wanted_game=link.wanted_game,
         )
         self._was_opened = True
         self._has_waited = False
@@ -163,7 +164,7 @@ class DoorConnection:
             name = self._proven.name.partition("+")[0] if method != "code" else self._proven.name
             self._proven = replace(self._proven, name=name, method=method)  # type: ignore[arg-type]
         self._hold()
-        if self._link.wants_export:  # half a document is of no use
+        if self._link.wants_export or self._link.wanted_game:  # half a document is of no use
             self._link.close()
 
     def say_wait(self) -> None:

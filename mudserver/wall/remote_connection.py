@@ -69,6 +69,7 @@ class RemoteConnection:
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
         self.wants_json, self.wants_export = opened.wants_json, opened.wants_export
+        self.wanted_game = opened.wanted_game
         self.protocol: ProtocolName = opened.protocol
         self.modules = opened.modules
         self._json_protocol: JsonProtocol = opened.json_protocol

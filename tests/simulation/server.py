@@ -48,6 +48,7 @@ class FakeLink:
 
     speaks_gmcp = False  # asks for all packages
     wants_export = False
+    wanted_game = ""
     refused = ""  # what was said on the error stream
     visit = ""
     holder = None

@@ -41,6 +41,8 @@ EOF_GRACE_S = 1.0  # how long answers still reach a client that has closed its s
 # Each requests JSON objects instead of a screen, in this version.
 JSON_COMMANDS: dict[str, JsonProtocol] = {"json": 1, "json 1": 1, "json 2": 2}
 EXPORT_COMMAND = "export"  # requests the data of the account, as one JSON document
+GAME_COMMAND = "game "  # requests a game that is over, as a file: `game 1042 cast bob`
+GAME_COMMAND_CHARS_MAX = 64
 SCREEN_COMMAND = "screen"  # requests the full screen; needs a terminal (`ssh -t`)
 UNKNOWN_COMMAND = "You can't run commands here. Connect without one to log in; programs say json."
 NO_PROTOCOL = "The protocols for programs are json 1, which json alone means, and json 2."
@@ -83,6 +85,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self._resizes: Coalescer[Terminal] | None = None
         self._is_open = False
         self.wants_json = self.wants_export = False
+        self.wanted_game = ""
         self.json_protocol: JsonProtocol = 1
         self.terminal = Terminal()
 
@@ -116,9 +119,12 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self.wants_json = command in JSON_COMMANDS
         self.json_protocol = JSON_COMMANDS.get(command, 1)
         self.wants_export = command == EXPORT_COMMAND
+        is_game = command.startswith(GAME_COMMAND) and len(command) <= GAME_COMMAND_CHARS_MAX
+        self.wanted_game = command if is_game else ""
         self.terminal = replace(self.terminal, wants_full_screen=command == SCREEN_COMMAND)
         self._refusal = ""
-        if not (self.wants_json or self.wants_export or self.terminal.wants_full_screen):
+        is_document = self.wants_export or self.wanted_game
+        if not (self.wants_json or is_document or self.terminal.wants_full_screen):
             self._refusal = NO_PROTOCOL if command.startswith("json ") else UNKNOWN_COMMAND
         return True
 

@@ -44,6 +44,7 @@ class TelnetLink(asyncio.Protocol):
     """A `Link`, and the asyncio protocol under it."""
 
     wants_json = wants_export = False
+    wanted_game = ""
     visit = ""
     holder = None
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import pairwise
 
 import pytest
 
 from mudserver.config import schema
 from mudserver.service.replays import IDLE_S
+from mudserver.tables.game_replay import GameReplay
 from tests.mudserver.service.test_results import duel_world, play, types
 from tests.simulation import virtual
-from tests.simulation.server import SimServer, new_world
+from tests.simulation.server import ANSI, FakeLink, SimServer, new_world, proven_by_key
+from tests.toys.duel.game import DUEL
+from variants.verify import verify
 
 
 def on_a_server(scenario, **sections):
@@ -251,5 +255,103 @@ def test_a_program_of_protocol_1_reads_pages():
         await asyncio.sleep(0.5)
         [page] = [it for it in program.objects if it["type"] == "page"]
         assert page["title"].startswith("Game 1, duel, the deal")
+
+    on_a_server(scenario)
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def test_a_game_is_had_as_text_and_as_a_record_that_proves_it():
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        text = await types(ann, "set pager off", "game 1 text ann")
+        assert "Game 1: duel, 1.1" in text and "seen by ann" in text and "You bid 11." in text
+        assert "Game over: " in text
+        assert "ann bids" not in text
+        exports = server.app.exports
+        person = ann.link.handler.person
+        record = [row async for row in exports.rows(person, "", "1", "json", "")]
+        first, *decisions, outcome = map(json.loads, record)
+        assert (1, "1.1", True) == (first["number"], first["id"], first["started"] > 0)
+        assert all(it["at"] >= first["started"] for it in decisions) and len(decisions) == 7
+        assert verify(record, {"duel": DUEL}).startswith("proved: 6 decisions")
+        assert outcome["outcome"]
+        for wrong in ("game 1 pdf", "game 1 json ann"):
+            assert "A game can be had as text, json or cast" in await types(ann, wrong)
+
+    on_a_server(scenario)
+
+
+def test_a_recording_is_asciicast_2():
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        person = ann.link.handler.person
+        cast = [row async for row in server.app.exports.rows(person, "", "1", "cast", "ann")]
+        found = await server.app.replays.finder.find(person, "", "1")
+        check_cast(cast, "duel", found.replay)
+        painted = "".join(json.loads(row)[2] for row in cast[1:])
+        assert "You bid 11." in painted and "\x1b[" in painted and "Game over: " in painted
+        assert not any("\x1b" in row for row in cast)
+
+    on_a_server(scenario)
+
+
+def check_cast(rows: list[str], variant: str, replay: GameReplay) -> None:
+    """As https://docs.asciinema.org/manual/asciicast/v2/ has it, with the times of the game."""
+    header, *events = map(json.loads, rows)
+    assert (2, 80, 24, 3.0) == tuple(
+        header[key] for key in ("version", "width", "height", "idle_time_limit")
+    )
+    assert isinstance(header["timestamp"], int) and f"Lockdown {variant}, game" in header["title"]
+    assert {"m", "o"} >= {code for _, code, _ in events}
+    times = [at for at, _, _ in events]
+    assert times == sorted(times) and times[0] == 0.0
+    shown = [at for at, code, _ in events if code == "o"]
+    assert len(shown) == replay.last + 1
+    for position, (before, at) in enumerate(pairwise(shown), 1):
+        for _ in replay.go(position):
+            pass
+        waited_ms = replay.waited_ms
+        assert waited_ms is not None
+        assert abs(min(3.0, waited_ms / 1000) - (at - before)) < 0.002
+
+
+def test_a_shell_fetches_a_game_of_which_the_account_may_know():
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "ann", "bob")
+        link = await fetch(server, "bob", "game 1 cast bob")
+        first, *others = link.text.splitlines()
+        assert json.loads(first)["version"] == 2 and len(others) >= 7
+        for wanted, why in (("game 9 cast", "There is no game 9"), ("game 1", "can be had as")):
+            assert why in (await fetch(server, "bob", wanted)).refused
+        ann = server.person("ann")
+        await asyncio.sleep(0.1)
+        await types(ann, "set results off")
+        server.person("eve")
+        await asyncio.sleep(0.1)
+        assert "Only those who played game 1" in (await fetch(server, "eve", "game 1 text")).refused
+
+    on_a_server(scenario)
+
+
+async def fetch(server: SimServer, name: str, wanted: str) -> FakeLink:
+    """The connection of `ssh NAME@HOST WANTED`."""
+    link = FakeLink(ANSI, "ssh", "203.0.113.77")
+    link.wanted_game = wanted
+    server.connect(link, proven_by_key(name, is_known=True))
+    await asyncio.sleep(0.5)
+    return link
+
+
+def test_nobody_has_more_than_six_files_in_a_minute():
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        await types(ann, "set pager off")
+        for _ in range(6):
+            assert "Game over: " in await types(ann, "game 1 text")
+        assert "Six exports a minute, please." in await types(ann, "game 1 text")
+        await asyncio.sleep(15)
+        assert "Game over: " in await types(ann, "game 1 text")
 
     on_a_server(scenario)
