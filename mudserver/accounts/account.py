@@ -60,6 +60,7 @@ DAY_MS = 86_400_000
 WARNINGS_MAX = 20  # that are remembered
 ROLE_NOTES_MAX = 20  # likewise
 PREFERENCES_SHARED = 1_024  # different choices that are shared at once
+DAYS_SHARED = 1_024  # likewise days, each with how often something was done
 NO_CODES: Mapping[CodePurpose, StoredCode] = MappingProxyType({})
 NEVER_ISSUED: Mapping[CodePurpose, tuple[int, ...]] = MappingProxyType({})
 NO_GAMES: Mapping[str, PlayedVariant] = MappingProxyType({})
@@ -76,7 +77,7 @@ class Account:
     name: str
     opened_ms: int
     password_hash: str | None = None
-    keys: dict[str, StoredKey] = field(default_factory=dict)  # by fingerprint, oldest first
+    keys: tuple[StoredKey, ...] = ()  # oldest first
     preferences: Mapping[str, str] = field(default_factory=lambda: NO_PREFERENCES)
     """Those that differ from the default."""
     codes: Mapping[CodePurpose, StoredCode] = field(default_factory=lambda: NO_CODES)
@@ -111,6 +112,14 @@ class Account:
     @property
     def person(self) -> Person:
         return Person(self.id, self.name, is_guest=False)
+
+    @property
+    def fingerprints(self) -> list[str]:
+        """Of the keys, oldest first."""
+        return [key.fingerprint for key in self.keys]
+
+    def key(self, fingerprint: str) -> StoredKey | None:
+        return next((key for key in self.keys if key.fingerprint == fingerprint), None)
 
     def apply(self, fact: AccountEvent) -> None:
         """What *fact* changes in the account alone."""
@@ -210,7 +219,7 @@ class Account:
             self.name,
             self.opened_ms,
             self.password_hash,
-            tuple(self.keys.values()),
+            self.keys,
             dict(self.preferences),
             tuple(self.codes.values()),
             dict(self.issued_ms),
@@ -250,9 +259,9 @@ class Account:
         self.codes = {code.purpose: code for code in stored.codes} or NO_CODES
         self.issued_ms = dict(stored.issued_ms) or NEVER_ISSUED
         self.seen_ms, self.password_used_ms = stored.seen_ms, stored.password_used_ms
-        self.last_games, self.games_on_day = stored.last_games, stored.games_on_day
+        self.last_games, self.games_on_day = stored.last_games, _one(stored.games_on_day)
         self.lessons = dict(stored.lessons) or NO_LESSONS
-        self.lessons_on_day = stored.lessons_on_day
+        self.lessons_on_day = _one(stored.lessons_on_day)
         self.warnings, self.news_seen = stored.warnings, stored.news_seen
         self.role_notes = stored.role_notes
         self.ignored = dict(stored.ignored) or NOBODY
@@ -260,6 +269,12 @@ class Account:
         self.is_program = stored.is_program
         self.deletion = stored.deletion
         self.channels = dict(stored.channels) or NO_CHANNELS
+
+
+@lru_cache(maxsize=DAYS_SHARED)
+def _one(on_day: tuple[int, int]) -> tuple[int, int]:
+    """One object for all accounts of which this is true; most have not played for long."""
+    return on_day
 
 
 @lru_cache(maxsize=PREFERENCES_SHARED)

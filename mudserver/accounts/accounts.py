@@ -149,7 +149,7 @@ class Accounts:
 
     def has_key(self, account_id: str, fingerprint: str) -> bool:
         account = self._by_id.get(account_id)
-        return account is not None and fingerprint in account.keys
+        return account is not None and account.key(fingerprint) is not None
 
     def opened_by(self, fingerprint: str) -> tuple[Account, ...]:
         """The accounts that the key has been proven to open, oldest first."""
@@ -320,7 +320,7 @@ class Accounts:
         ]
         if not keeps_keys:
             own = parse_public_key(key)[1] if key else ""
-            gone = [fingerprint for fingerprint in account.keys if fingerprint != own]
+            gone = [each for each in account.fingerprints if each != own]
             decided += [KeyRemoved(account.id, each, at_ms, by=account.id) for each in gone]
         if hashed:
             decided.append(PasswordSet(account.id, hashed, at_ms))
@@ -345,20 +345,20 @@ class Accounts:
         if len(self.opened_by(fingerprint)) >= self.accounts_per_key_max:
             most = quantity(self.accounts_per_key_max, "account")
             raise UserError(texts.KEY_HAS_TOO_MANY.format(most), "limit")
-        if fingerprint in account.keys:
+        if account.key(fingerprint):
             return KeyProven(account.id, fingerprint, at_ms)
         return KeyAdded(account.id, key, fingerprint, at_ms, proven=True, label=label)
 
     def prove_key(self, account_id: str, fingerprint: str, at_ms: int) -> list[AccountEvent]:
         """Somebody logged in with the key; no event if it was proven before."""
-        key = self._by_id[account_id].keys.get(fingerprint)
+        key = self._by_id[account_id].key(fingerprint)
         return [KeyProven(account_id, fingerprint, at_ms)] if key and not key.proven else []
 
     def new_keys(self, account_id: str, now_ms: int) -> list[StoredKey]:
         """The keys that were added since the last login, but not long ago."""
         account = self._by_id[account_id]
         since_ms = max(account.opened_ms, account.seen_ms, now_ms - NEW_KEY_MS)
-        return [key for key in account.keys.values() if key.proven and key.added_ms > since_ms]
+        return [key for key in account.keys if key.proven and key.added_ms > since_ms]
 
     def recovery_since_login(self, account_id: str) -> int | None:
         """When the last recovery code was issued, UTC in ms; None: not since the last login."""
@@ -378,7 +378,7 @@ class Accounts:
             fingerprint: Of the key; "": it was the password.
         """
         account = self._by_id[account_id]
-        key, noted = account.keys.get(fingerprint), list[AccountEvent]()
+        key, noted = account.key(fingerprint), list[AccountEvent]()
         last_ms = max(account.password_used_ms, account.opened_ms)
         if fingerprint:
             if key is None:  # taken away meanwhile
@@ -407,7 +407,7 @@ class Accounts:
         return [KeyRemoved(account_id, fingerprint, at_ms, by=account_id)]
 
     def _own_key(self, account_id: str, fingerprint: str) -> StoredKey:
-        key = self._by_id[account_id].keys.get(fingerprint)
+        key = self._by_id[account_id].key(fingerprint)
         if key is None:
             raise UserError(texts.KEY_UNKNOWN.format(fingerprint), "not_found")
         return key
@@ -415,7 +415,7 @@ class Accounts:
     @staticmethod
     def _check_key_wanted(account: Account, fingerprint: str) -> None:
         """UserError: the account has the key proven, or has no room for it."""
-        held = account.keys.get(fingerprint)
+        held = account.key(fingerprint)
         if held is not None and held.proven:
             raise UserError(texts.KEY_ADDED_BEFORE.format(fingerprint, account.name))
         if held is None and len(account.keys) >= KEYS_MAX:
@@ -566,7 +566,7 @@ class Accounts:
         account = self._by_id[fact.id]
         match fact:
             case KeyAdded(key=key, fingerprint=fingerprint, at_ms=at_ms, label=label):
-                held = account.keys.get(fingerprint)
+                held = account.key(fingerprint)
                 is_first = at_ms == account.opened_ms  # in the same record as `opened`
                 proven = fact.proven or is_first or (held is not None and held.proven)
                 self._set_key(account, StoredKey(key, fingerprint, at_ms, proven, label))
@@ -596,7 +596,7 @@ class Accounts:
             account = Account(account_id, stored.name, stored.opened_ms, was=stored.was)
         else:
             self._names.remove(account)
-        for fingerprint in list(account.keys):
+        for fingerprint in account.fingerprints:
             self._forget_key(account, fingerprint)
         for key in stored.keys:
             is_first = key.added_ms == stored.opened_ms
@@ -613,7 +613,7 @@ class Accounts:
             self._names.remove(account)
             self._by_guest.pop(account.was, None)
             self._staff.pop(account.id, None)
-            for fingerprint in list(account.keys):
+            for fingerprint in account.fingerprints:
                 self._forget_key(account, fingerprint)
             self._set_played(account, dict.fromkeys(account.played, NEVER_PLAYED))
         self.former_accounts.add(fact.id, fact.held)
@@ -646,17 +646,18 @@ class Accounts:
 
     def _set_key(self, account: Account, key: StoredKey) -> None:
         """Keep a key, or what is new of it."""
-        account.keys[key.fingerprint] = key
+        held = [key if it.fingerprint == key.fingerprint else it for it in account.keys]
+        account.keys = tuple(held if key in held else [*held, key])
         opened = self.opened_by(key.fingerprint)
         if key.proven and all(each is not account for each in opened):
             self._by_proven_key[key.fingerprint] = (*opened, account) if opened else account
 
     def _change_key(self, account: Account, fingerprint: str, **changes: bool | str | int) -> None:
-        if fingerprint in account.keys:
-            self._set_key(account, replace(account.keys[fingerprint], **changes))
+        if key := account.key(fingerprint):
+            self._set_key(account, replace(key, **changes))
 
     def _forget_key(self, account: Account, fingerprint: str) -> None:
-        account.keys.pop(fingerprint, None)
+        account.keys = tuple(key for key in account.keys if key.fingerprint != fingerprint)
         others = tuple(each for each in self.opened_by(fingerprint) if each is not account)
         if others:
             self._by_proven_key[fingerprint] = others if len(others) > 1 else others[0]

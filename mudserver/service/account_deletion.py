@@ -324,7 +324,8 @@ class AccountDeletion:
 
     def _is_banned(self, account: Account, now_ms: int) -> bool:
         sanctions = self._streams.sanctions
-        return any(sanctions.ban_of_account(account.id, key, now_ms) for key in ("", *account.keys))
+        keys = ("", *account.fingerprints)
+        return any(sanctions.ban_of_account(account.id, key, now_ms) for key in keys)
 
     async def _erase(self, account_id: str, why: ErasedWhy) -> None:
         account = self._account(account_id)

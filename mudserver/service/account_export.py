@@ -68,7 +68,7 @@ class AccountExport:
             "keys": [
                 {"key": key.key, "fingerprint": key.fingerprint, "label": key.label,
                  "added": _time(key.added_ms), "last_used": _time(key.used_ms)}
-                for key in account.keys.values()
+                for key in account.keys
             ],
             "settings": dict(account.preferences),
             "profile": account.profile,
@@ -144,7 +144,11 @@ def _account(account: Account) -> Document:
 
 def _concerns(sanction: Sanction, account: Account) -> bool:
     kind, target = sanction.target_kind, sanction.target
-    return target == account.id if kind == "account" else kind == "key" and target in account.keys
+    return (
+        target == account.id
+        if kind == "account"
+        else kind == "key" and target in account.fingerprints
+    )
 
 
 def _time(at_ms: int | None) -> str | None:

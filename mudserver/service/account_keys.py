@@ -171,7 +171,7 @@ class AccountKeys:
     def list(self, person: Person) -> list[KeySummary]:
         """The account's keys, oldest first; their numbers count from 1."""
         account = self._accounts.by_id(person.id)
-        held = account.keys.values() if account is not None else ()
+        held = account.keys if account is not None else ()
         return [
             KeySummary(
                 each.fingerprint,

@@ -52,7 +52,7 @@ class AccountRecovery:
         """How many keys an account has but for this one.  None: `ann+CODE` opens nothing."""
         name, code = codes.split_code(typed_name)
         found = self._accounts.live_code(name, "recover", code, self._clock.now_ms())
-        return None if found is None else len(found[0].keys.keys() - {fingerprint})
+        return None if found is None else len({*found[0].fingerprints} - {fingerprint})
 
     async def recover(
         self, typed_name: str, source: str, *, hashed: str = "", key: str = "", keeps_keys: bool

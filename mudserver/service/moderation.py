@@ -231,7 +231,7 @@ class Moderation:
             check_new_role(actor, wanted)
             if target.role == wanted:
                 raise UserError(texts.HAS_ROLE.format(target.name, wanted))
-            if wanted != "player" and not any(k.proven for k in target.keys.values()):
+            if wanted != "player" and not any(k.proven for k in target.keys):
                 raise UserError(texts.NO_KEY_YET.format(target.name))
             self.check_not_only_owner(target)
             change = self.change(number, actor, "role", target.id, wanted, said)

@@ -327,7 +327,7 @@ class SanctionService:
         if made.target_kind == "network":
             return is_from and made.is_hard and account.role == "player"
         if made.target_kind == "key":
-            return made.target in account.keys and account.role == "player"
+            return made.target in account.fingerprints and account.role == "player"
         return made.target_kind == "account" and made.target == account.id
 
     async def unmute(self, login: Login, name: str, reason: str) -> str:
@@ -470,7 +470,7 @@ class SanctionService:
         """The proven keys of an account, but for those of people on whom the actor cannot act."""
         if target.account is None:
             return ()
-        proven = [key.fingerprint for key in target.account.keys.values() if key.proven]
+        proven = [key.fingerprint for key in target.account.keys if key.proven]
         return tuple(key for key in proven if self._may_ban_key(key, actor))
 
     def _may_ban_key(self, fingerprint: str, actor: Actor) -> bool:

@@ -115,8 +115,8 @@ def history(accounts):
         if account.password_hash:
             made.append(events.PasswordSet(account.id, account.password_hash, 0))
         made += [
-            events.KeyAdded(account.id, k.key, f, 0, k.proven, k.label)
-            for f, k in account.keys.items()
+            events.KeyAdded(account.id, k.key, k.fingerprint, 0, k.proven, k.label)
+            for k in account.keys
         ]
         made += [events.PreferenceSet(account.id, k, v, 0) for k, v in account.preferences.items()]
     return made
@@ -162,7 +162,7 @@ def test_a_strangers_public_key_that_was_pasted_long_ago_squats_nothing(accounts
     applied(accounts, opened)
     assert ["Carla"] == [each.name for each in accounts.opened_by(fingerprint_of(1))]
     assert accounts.has_key("p1", fingerprint_of(1))  # as it did before
-    assert accounts.by_id("p2").keys[fingerprint_of(1)].proven
+    assert accounts.by_id("p2").key(fingerprint_of(1)).proven
 
 
 def test_a_key_of_an_older_server_is_proven_if_it_came_with_the_name_and_else_at_its_next_login():
@@ -175,14 +175,14 @@ def test_a_key_of_an_older_server_is_proven_if_it_came_with_the_name_and_else_at
             events.KeyAdded("p1", key(2), fingerprint_of(2), 9),
         ],
     )
-    assert [True, False] == [each.proven for each in accounts.by_id("p1").keys.values()]
+    assert [True, False] == [each.proven for each in accounts.by_id("p1").keys]
     assert [] == accounts.prove_key("p1", fingerprint_of(1), 20)
     assert [] == accounts.prove_key("p1", fingerprint_of(3), 20)
     proven = accounts.prove_key("p1", fingerprint_of(2), 20)
     assert [events.KeyProven("p1", fingerprint_of(2), 20)] == proven
     applied(accounts, proven)
     assert [] == accounts.prove_key("p1", fingerprint_of(2), 21)
-    assert 9 == accounts.by_id("p1").keys[fingerprint_of(2)].added_ms
+    assert 9 == accounts.by_id("p1").key(fingerprint_of(2)).added_ms
 
 
 def test_a_pasted_key_that_is_added_under_a_code_is_proven_and_not_there_twice(accounts):
@@ -224,10 +224,10 @@ def test_an_account_has_so_many_keys_and_no_more(accounts):
 
 def test_a_key_has_the_label_of_its_code_until_it_is_given_another(accounts):
     applied(accounts, added(accounts, "p1", 1, label=" my   laptop "))
-    assert "my laptop" == accounts.by_id("p1").keys[fingerprint_of(1)].label
+    assert "my laptop" == accounts.by_id("p1").key(fingerprint_of(1)).label
     assert [] == accounts.label_key("p1", fingerprint_of(1), "my laptop", 8)
     applied(accounts, accounts.label_key("p1", fingerprint_of(1), "old", 8))
-    kept = accounts.by_id("p1").keys[fingerprint_of(1)]
+    kept = accounts.by_id("p1").key(fingerprint_of(1))
     assert ("old", 6, True) == (kept.label, kept.added_ms, kept.proven)
     with pytest.raises(UserError, match="A label has 1 to 20 characters"):
         accounts.label_key("p1", fingerprint_of(1), "x" * 21, 8)
@@ -259,7 +259,7 @@ def test_a_login_is_kept_once_a_day_for_each_way_in(accounts):
     )
     assert [] == login(accounts, DAY_MS + 2) == login(accounts, 2 * DAY_MS - 1, 1)
     assert login(accounts, 2 * DAY_MS, 1)
-    assert 2 * DAY_MS == accounts.by_id("p1").keys[fingerprint_of(1)].used_ms
+    assert 2 * DAY_MS == accounts.by_id("p1").key(fingerprint_of(1)).used_ms
     assert DAY_MS == accounts.by_id("p1").password_used_ms
     assert [] == login(accounts, 9 * DAY_MS, 2)  # a key that was taken away meanwhile
 

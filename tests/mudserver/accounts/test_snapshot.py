@@ -73,7 +73,7 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 how, used = ("key", e_fingerprint(number)) if number else ("password", "")
                 return accounts.note_login("p1", how, used, at_ms)
             case "label":
-                held = list(accounts.by_id("p1").keys)
+                held = accounts.by_id("p1").fingerprints
                 return accounts.label_key("p1", held[int(str(value)) % len(held)], "so", at_ms)
             case "lesson":
                 learned = LearnedLesson(1, int(str(value)), "so", is_finished=value == 4)
@@ -98,7 +98,7 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 note = e.StoredRoleNote(7, "p2", "player", value, "console:0", "so", at_ms)
                 return [e.RoleNoted("p1", note, at_ms)]
             case "remove":
-                held = list(accounts.by_id("p1").keys)
+                held = accounts.by_id("p1").fingerprints
                 return accounts.remove_key("p1", held[int(str(value)) % len(held)], at_ms)
             case "password":
                 return accounts.set_password("p1", f"$hash {value}$", at_ms)
@@ -139,15 +139,15 @@ def face(accounts: Accounts) -> object:
     account = accounts.by_id("p1")
     assert account is not None
     assert account is accounts.find(account.name) and all(
-        accounts.has_key("p1", f) for f in account.keys
+        accounts.has_key("p1", f) for f in account.fingerprints
     )
     held = {f for f in map(e_fingerprint, range(5)) if accounts.has_key("p1", f)}
-    assert held == set(account.keys)
-    proven = {each.fingerprint for each in account.keys.values() if each.proven}
+    assert held == set(account.fingerprints)
+    proven = {each.fingerprint for each in account.keys if each.proven}
     assert proven == {f for f in map(e_fingerprint, range(5)) if accounts.opened_by(f)}
     found = {name: (accounts.find(name), accounts.former(name)) for name in ("ann", "anna", "nan")}
     assert account.person == accounts.present_person("g1f")
-    return account, list(account.keys), len(accounts), found
+    return account, account.fingerprints, len(accounts), found
 
 
 def e_fingerprint(number: int) -> str:

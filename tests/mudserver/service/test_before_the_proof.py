@@ -68,7 +68,7 @@ def test_over_ssh_the_questions_before_the_proof_have_the_same_answers():
         await asyncio.sleep(5)
         asked, peer, answers = server.app.authenticator, "198.51.100.9", {}
         for name in ("cid", "ann"):
-            (own,) = server.app.account_service.streams.accounts.find(name).keys
+            (own,) = server.app.account_service.streams.accounts.find(name).fingerprints
             answers[name] = [
                 await asked.name_status(name, peer),
                 await asked.has_key(name, own, peer),
