@@ -11,6 +11,7 @@ from tests.conformance.play import play
 from tests.conformance.settings import Setting, label, settings
 from tests.counts import count
 from tests.games import profile_of
+from tests.slow_cases import every_third
 
 GAMES = 1_000
 FIRST = count(GAMES, 120)  # enough where they show nothing
@@ -53,7 +54,7 @@ def few_of_three() -> list[Setting]:
     return [s for s in settings(seats=(3,)) if not profile_of(s.variant.name).brief]
 
 
-@pytest.mark.parametrize("setting", few_of_three(), ids=label)
+@pytest.mark.parametrize("setting", every_third(few_of_three()), ids=label)
 def test_equal_players_win_equally_often(setting: Setting) -> None:
     games, won = winners(setting, range(1000, 1040))
     assert games >= 20

@@ -39,6 +39,12 @@ SLOW = (
     "stockpile-a_phrase_is_longer_against_who_would_answer",
     "words-a_time_out_draws_the_better_letter",
     "words-the_rules_refuse_by_what_they_know",
+    "words-a_rare_letter_makes_its_line_longer",
+    "words-a_manifest_is_shown_to_the_left_neighbour",
+    "words-manifest_says_who_holds_what_is_missing",
+    "words-everybody_sees_the_bonus_of_who_plays",
+    "stockpile-a_time_out_looks_at_the_deck",
+    "stockpile-backs_lie_in_the_order_in_which_they_came",
 )
 
 

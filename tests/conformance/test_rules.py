@@ -31,6 +31,7 @@ from tests.conformance.play import (
 )
 from tests.conformance.settings import NAMES, Setting, label, option_sets, settings
 from tests.games import games
+from tests.slow_cases import every_third
 from variants.contract import IllegalAction, Refusal, Seat, may_act
 from variants.kit.chance import SeededChance
 
@@ -239,7 +240,7 @@ def test_every_game_ends_within_its_bound(setting: Setting, policy: Any) -> None
     assert setting.variant.outcome(game.state) is not None
 
 
-@pytest.mark.parametrize("setting", settings(seats=(2, 4)), ids=label)
+@pytest.mark.parametrize("setting", every_third(settings(seats=(2, 4))), ids=label)
 def test_a_table_that_tries_not_to_end_ends(setting: Setting) -> None:
     game = play(setting, 4, dawdling)
     assert setting.variant.outcome(game.state) is not None

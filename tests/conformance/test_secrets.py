@@ -23,12 +23,13 @@ from tests.conformance.settings import Setting, label, settings
 from tests.conformance.settings import quick_settings as quick
 from tests.conformance.twins import Twin, twin_of, twins
 from tests.counts import count
+from tests.slow_cases import every_third
 from variants.contract import IllegalAction, ParseError, Seat
 from variants.kit.chance import SeededChance
 
 every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
-quick_settings = pytest.mark.parametrize("setting", quick(), ids=label)
-few_settings = pytest.mark.parametrize("setting", quick(seats=(2, 4, 6)), ids=label)
+quick_settings = pytest.mark.parametrize("setting", every_third(quick()), ids=label)
+few_settings = pytest.mark.parametrize("setting", every_third(quick(seats=(2, 4, 6))), ids=label)
 
 TRIES = 24  # alterations per setting in the ordinary run
 ACCEPTED_MIN = 6  # of them; measured 24 to 83 of a hundred

@@ -34,10 +34,12 @@ SLOW = (
     "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
     "history_is_not_redacted", "a_computer_looks_at_everything",
     "completion_offers_what_the_asked_seat_can_play", "half_typed_words_are_seen_by_others",
+    "moves_lists_what_the_asked_seat_can_play", "some_cards_take_longer_to_write_down",
 )  # fmt: skip
 SLOW_REACTIONS = (
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
-    "who_cannot_answer_passes_without_being_asked",
+    "who_cannot_answer_passes_without_being_asked", "who_cannot_answer_has_less_time",
+    "completion_offers_reflect_while_somebody_could", "all_are_told_that_somebody_could_answer",
 )  # fmt: skip
 SLOW_SCREENS = (
     "the_menu_offers_what_the_asked_seat_can_play", "the_bar_counts_what_the_asked_seat_can_play",
