@@ -120,11 +120,10 @@ class GameService:
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
         self.deletion, self.results, self.replays, self.exports = parts[21:]
-        self._fingerprint = fingerprint
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
-        self._started_ms = clock.now_ms()
+        self._fingerprint, self._started_ms = fingerprint, clock.now_ms()
         self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
@@ -132,10 +131,12 @@ class GameService:
         self.programs = ProgramService(
             config, clock, self._outbox, self._tables, self._account_service
         )
-        self.going_on = GoingOn(self._outbox, self._tables, self._lobby, self.channels, clock)
+        self.going_on = GoingOn(
+            self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
+        )
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
-            *(self._submit_to, self._avoids),
+            *(self.lessons.choices, self._submit_to, self._avoids),
         )
 
     def reconfigure(self, config: Config, host_pages: HostPages) -> None:
@@ -191,7 +192,6 @@ class GameService:
         if left := self._online.leave(person.id):
             self.moderation.on_leave(person, left.source)
         self._numbered_moves.forget(person.id)
-        self._starter.forget(person.id)
         self.channels.leave(person.id)
         self.lessons.forget(person.id)
         self.replays.forget(person.id)

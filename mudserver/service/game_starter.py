@@ -35,6 +35,7 @@ class GameStarter:
         outbox: Outbox,
         accounts: AccountService,
         tables: TableManager,
+        choices: GameChoices,
         submit: Callable[[int, requests.Request], None],
         avoids: Callable[[str, Iterable[str]], bool],
     ) -> None:
@@ -45,11 +46,7 @@ class GameStarter:
         """
         self._catalogue, self._outbox, self._submit = catalogue, outbox, submit
         self._accounts, self._tables, self._avoids = accounts, tables, avoids
-        self._choices = GameChoices()
-
-    def forget(self, person: str) -> None:
-        """The person is not online any more."""
-        self._choices.forget(person)
+        self._choices = choices
 
     def open_table(self, person: Person, name: str, options: str, has_autopass: bool) -> None:
         """Open a table.  *options* stand behind `open GAME`: a preset, and options."""
@@ -93,7 +90,7 @@ class GameStarter:
             self._tell(person, waits)
             return False
         if variant is None:
-            self._choices.ask(person.id)
+            self._choices.ask(person.id, "play")
             names = [f"{n} {name}" for n, name in enumerate(self._catalogue, start=1)]
             self._tell(person, f"Which game? {', '.join(names)}")
             return False
@@ -113,7 +110,7 @@ class GameStarter:
 
     def take_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._choices.take(person.id, line, lambda: self._catalogue)
+        return self._choices.take(person.id, "play", line, lambda: self._catalogue)
 
     def practise(
         self, person: Person, name: str, typed: Sequence[str], computers: str, has_autopass: bool

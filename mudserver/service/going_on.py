@@ -14,6 +14,7 @@ from mudserver.lobby.lobby import CarriedPresence, Lobby
 from mudserver.messages import KnownPlace, LocationMessage, Message
 from mudserver.outbox import Outbox
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.game_choices import Command, GameChoices
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.missed_events import shown_until
@@ -29,9 +30,10 @@ class GoingOn:
         lobby: Lobby,
         channels: ChannelService,
         clock: Clock,
+        choices: GameChoices,
     ) -> None:
         self._outbox, self._tables, self._lobby = outbox, tables, lobby
-        self._channels, self._clock = channels, clock
+        self._channels, self._clock, self._choices = channels, clock, choices
 
     def presence(self, person: Person) -> CarriedPresence:
         carried = self._lobby.carried(person.id, self._clock.monotonic())
@@ -48,6 +50,13 @@ class GoingOn:
         self._lobby.restore_ignored(person.id, presence.ignored)
         if person.is_guest:
             self._channels.restore(person.id, presence.channels)
+
+    def asked_game(self, person: Person | None) -> str:
+        """The command that has asked the person which game; "": none has."""
+        return "" if person is None else self._choices.asked(person.id)
+
+    def restore_asked_game(self, person: Person, command: Command) -> None:
+        self._choices.ask(person.id, command)
 
     def table_and_sequence(self, person: Person) -> tuple[int, int] | None:
         """The person's table, and its last record, of which everybody was sent all.

@@ -65,9 +65,9 @@ class Lessons:
     outbox: Outbox
     accounts: AccountService
     at_once: int
+    choices: GameChoices = field(default_factory=GameChoices)
     _learners: dict[str, _Learner] = field(default_factory=dict)  # by person id
     _kept: dict[str, dict[str, LearnedLesson]] = field(default_factory=dict)  # by person online
-    _choices: GameChoices = field(default_factory=GameChoices)
     _shields: dict[str, float] = field(default_factory=dict)  # by person: until when
 
     # -- who takes one ---------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class Lessons:
         for variant, learned in self._learned(person).items():
             if learned.title and variant in self.catalogue:
                 return variant
-        self._choices.ask(person.id)
+        self.choices.ask(person.id, "learn")
         minutes = [(name, self._lesson(name, person).minutes) for name in self._games()]
         rows = [f"{n} {name} ({least} min)" for n, (name, least) in enumerate(minutes, start=1)]
         self.outbox.send(person.id, Notice(texts.WHICH.format(", ".join(rows))))
@@ -127,14 +127,14 @@ class Lessons:
 
     def take_choice(self, person: Person, line: str) -> str:
         """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._choices.take(person.id, line, self._games)
+        return self.choices.take(person.id, "learn", line, self._games)
 
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""
         self._end(person_id)
         self._kept.pop(person_id, None)
         self._shields.pop(person_id, None)
-        self._choices.forget(person_id)
+        self.choices.forget(person_id)
 
     def learned_here(self, person_id: str) -> dict[str, LearnedLesson]:
         """By variant, how far the person has come since coming in."""
@@ -181,7 +181,7 @@ class Lessons:
         if learner := self._learners.pop(old, None):
             learner.person = person
             self._learners[person.id] = learner
-        self._choices.forget(old)
+        self.choices.forget(old)
 
     def pause(self, person_id: str, table: int, *, is_playing: bool) -> None:
         """A game is shown at the table: one in which the person plays, or watches."""

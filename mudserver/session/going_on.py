@@ -16,7 +16,10 @@ from mudserver.lobby.chat_limits import TalkSpent
 from mudserver.lobby.ignore_list import ALL_GUESTS
 from mudserver.lobby.lobby import CarriedPresence
 from mudserver.service.account_service import AccountService
+from mudserver.service.going_on import GoingOn
 from mudserver.service.place_talk import PlaceTalk
+from mudserver.session import texts
+from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
 from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned
@@ -40,6 +43,14 @@ class Carried(Protocol):
 
     @property
     def recent_talk(self) -> Iterable[tuple[int, m.TalkMessage]]: ...
+
+
+class Asking(Protocol):
+    """A session that may ask again."""
+
+    dialogs: AccountDialogs
+
+    def send_text(self, *sentences: m.Spoken) -> None: ...
 
 
 def capsule_of(
@@ -171,6 +182,22 @@ def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) 
             teller = Person(capsule.reply_to, capsule.reply_name, is_guest=True)
         if teller is not None:
             talk.restore_teller(capsule.person, teller)
+
+
+def go_on_asking(session: Asking, person: Person, question: str, service: GoingOn) -> None:
+    """Another process has asked it, and was not answered."""
+    match question:
+        case "password":
+            session.send_text(texts.TYPE_AGAIN)
+            session.dialogs.start_password_dialog()
+        case "page":
+            session.send_text(texts.PAGE_LEFT_OUT)
+        case "play" | "learn":  # "Which game?": the next line is the answer, or anything else
+            service.restore_asked_game(person, question)
+        case "":
+            pass
+        case _:
+            session.send_text(texts.QUESTION_CANCELLED)
 
 
 def to_utc_ms(at_s: float, clock: Clock) -> int:

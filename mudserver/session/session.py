@@ -41,6 +41,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.entry import log_entry, welcome
 from mudserver.session.going_on import (
     capsule_of,
+    go_on_asking,
     login_capsule,
     person_of,
     presence_of,
@@ -390,7 +391,8 @@ class Session(ABC, Generic[T]):
 
     def _open_question(self) -> str:
         """What takes the next line in place of commands; "": nothing does."""
-        return self.dialogs.kind or ("leave" if self._pending_leave is not None else "")
+        asked = "leave" if self._pending_leave is not None else ""
+        return self.dialogs.kind or asked or self._context.service.going_on.asked_game(self.person)
 
     def _note_question(self) -> None:
         """Another question is open than before, perhaps, or none."""
@@ -399,16 +401,6 @@ class Session(ABC, Generic[T]):
         was, self._kept_question = self._kept_question, self._open_question()
         if self.person is None or was != self._kept_question:  # a login goes on step by step
             self._keeper.note_now()
-
-    def _go_on_asking(self, question: str) -> None:
-        """Another process has asked it, and was not answered."""
-        if question == "password":
-            self.send_text(texts.TYPE_AGAIN)
-            self.dialogs.start_password_dialog()
-        elif question == "page":
-            self.send_text(texts.PAGE_LEFT_OUT)
-        elif question:
-            self.send_text(texts.QUESTION_CANCELLED)
 
     def _find_place(self, person: Person, *, is_watching: bool) -> None:
         """Show where the person is, and let what is typed wait until that is known."""
@@ -454,7 +446,7 @@ class Session(ABC, Generic[T]):
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._input_queue.note_uncertain()
             self._say_line_uncertain(person)
-        self._go_on_asking(capsule.dialog)
+        go_on_asking(self, person, capsule.dialog, self._context.service.going_on)
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:
@@ -591,6 +583,8 @@ class Session(ABC, Generic[T]):
             window = self._context.service.window_key(self.person)
             self.last_line.note(line, strange.suggestion, window)
             raise
+        finally:
+            self._note_question()
 
     def _run(self, context: CommandContext, line: str) -> Awaitable[None] | None:
         return interpret(context, line)

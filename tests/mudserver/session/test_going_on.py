@@ -407,6 +407,23 @@ def test_an_open_question_is_cancelled_with_one_line(line):
     virtual.run(scenario())
 
 
+@pytest.mark.parametrize("command, game", [("play", "table 1"), ("learn", "elimination")])
+def test_which_game_is_still_asked_and_nobody_reads_of_it(command, game):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.type(command)
+        await asyncio.sleep(1)
+        assert "Which game?" in ann.text
+        again = await go_on(await restarted(server), ann, "ann")
+        assert "lobby> " == again.text
+        again.type("1")
+        await asyncio.sleep(1)
+        assert game in again.text.lower() and "1 elimination" not in again.text
+
+    virtual.run(scenario())
+
+
 def test_the_question_for_a_new_password_is_asked_again_from_its_beginning():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
