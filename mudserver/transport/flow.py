@@ -4,9 +4,11 @@ Rule 1: reading pauses while there is any reason: too many bytes a second, unrea
         authentication.  Paused reading fills the sender's own socket, so nothing piles up here.
 Rule 2: output that the client does not accept is bounded in bytes and in time.  Over either bound
         the connection is aborted: a polite close would wait for the same client for ever.
-Rule 3: input is processed in small chunks, one per turn of the event loop among all connections
-        of a listener.  A key can cost a hundred microseconds, and one read brings sixteen thousand
-        of them.  A few bytes, as people type them, never wait behind the chunks of others.
+Rule 3: input is processed in small chunks: in each turn of the event loop one of each of a few
+        connections of a listener.  A key can cost a hundred microseconds, and one read brings
+        sixteen thousand of them.  A few bytes, as people type them, never wait behind the chunks of
+        others.  Only one connection in a turn would be too few: where turns are long because many
+        type, programs would wait for minutes, whose lines are all longer than that.
 Rule 4: nothing is written after the connection is gone: asyncio logs every such write.
 """
 
@@ -25,6 +27,7 @@ from mudserver.rate_limit import TokenBucket
 
 CHUNK_BYTES = 64  # keys that each complete and redraw take half a millisecond in all
 KEYS_BYTES = 16  # at most so many never wait for the input of others
+CHUNKS_PER_TURN = 8  # each of another connection
 
 
 def enable_keepalive(transport: asyncio.Transport, limits: DoorLimits) -> None:
@@ -94,7 +97,7 @@ class ReadThrottle:
 
 
 class InputTurns:
-    """The connections of a listener that have input to process: one of them in each turn."""
+    """The connections of a listener that have input to process: a few of them in each turn."""
 
     __slots__ = ("_clock", "_waiting")
 
@@ -109,12 +112,12 @@ class InputTurns:
     def wait(self, process: Callable[[], None]) -> None:
         """Call *process* once, after those who wait already."""
         self._waiting.append(process)
-        if len(self._waiting) == 1:
+        if len(self._waiting) <= CHUNKS_PER_TURN:
             self._clock.call_soon(self._process_next)
 
     def _process_next(self) -> None:
         process = self._waiting.popleft()
-        if self._waiting:
+        if len(self._waiting) >= CHUNKS_PER_TURN:
             self._clock.call_soon(self._process_next)
         process()
 

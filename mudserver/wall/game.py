@@ -4,7 +4,7 @@ Rule 1: only processes of the server's own user, or of `wall.door_user`, are hea
         who they are.
 Rule 2: a door that speaks no protocol of ours is told which we speak, and closed.
 Rule 3: when a wall breaks, its connections are lost to their sessions; the door keeps them.
-Rule 4: what was typed is processed in small chunks, one a turn among all connections of a door.
+Rule 4: what was typed is processed in small chunks, a few a turn among all connections of a door.
 Rule 5: before another server takes over, nothing begins any more (`hold`), then nothing is said any
         more (`fall_silent`).  If it does not take over, all of it goes on (`release`).
 """

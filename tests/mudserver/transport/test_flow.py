@@ -2,6 +2,7 @@ from mudserver.config.schema import DoorLimits as Limits
 from mudserver.transport.coalesce import Coalescer
 from mudserver.transport.flow import (
     CHUNK_BYTES,
+    CHUNKS_PER_TURN,
     ChunkedReader,
     InputTurns,
     OutputMonitor,
@@ -180,6 +181,29 @@ def test_connections_with_much_input_take_turns_and_a_key_waits_for_none():
     assert [b"c"] == heard
     cid.feed(b"c" * CHUNK_BYTES)  # a key or a word does not wait, a whole line does
     while soon:
-        assert 1 == len(soon)
-        soon.pop()()
+        turn(soon)
     assert b"cabcab" == b"".join(data[:1] for data in heard)
+
+
+def turn(soon):
+    """One turn of the event loop."""
+    now, soon[:] = list(soon), []
+    for call in now:
+        call()
+
+
+def test_a_turn_hears_a_few_connections_with_much_input_once_each():
+    clock, soon, heard = HandClock(), [], []
+    clock.call_soon = soon.append
+    turns, count = InputTurns(clock), 2 * CHUNKS_PER_TURN + 3
+    for number in range(count):
+        throttle = ReadThrottle(FakeTransport(), Limits(), clock)
+        reader = ChunkedReader(throttle, turns, lambda data, n=number: heard.append(n))
+        reader.feed(b"x" * (2 * CHUNK_BYTES))
+    parts = []
+    while soon:
+        turn(soon)
+        parts.append(list(heard))
+        heard.clear()
+    assert 2 * list(range(count)) == [number for part in parts for number in part]
+    assert all(CHUNKS_PER_TURN == len(part) == len(set(part)) for part in parts[:-1])
