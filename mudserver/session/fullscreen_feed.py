@@ -21,7 +21,14 @@ from mudserver.session import texts
 from mudserver.session.end_board import end_lines
 from mudserver.session.folding import EventGroup, continues, fold_key
 from mudserver.session.lobby_board import lobby_lines
-from mudserver.session.presenter import Talk, deal_text, held_lines, lesson_lines, turn_text
+from mudserver.session.presenter import (
+    Talk,
+    deal_text,
+    heard_lines,
+    held_lines,
+    lesson_lines,
+    turn_text,
+)
 from mudserver.session.render_profile import RenderProfile, with_columns
 from mudserver.session.renderer import Renderer
 from mudserver.session.replay_lines import SHORT_WORDS, WORDS, hands_lines, header, last_lines
@@ -290,8 +297,7 @@ class FullScreenFeed:
         self.screen.show_table(render, is_new=is_new, title=step.title)
         if not step.is_look:
             self.screen.show([styled_line((header(step), "dim"))])
-            for event in step.events:
-                self.screen.show(self._renderer.message_lines(event, self._profile))
+            self.screen.show(heard_lines(step, self.style, variant))
             self.screen.show(last_lines(step))
         place = f"{step.position} of {step.of}"
         self.screen.show_status(

@@ -253,9 +253,15 @@ def _lesson_text(text: str) -> StyledLine:
     return styled_line(before + mark, (typed, "key"), bracket + more) if mark else styled_line(text)
 
 
+def heard_lines(step: m.ReplayStep, style: Style, variant: AnyVariant) -> list[StyledLine]:
+    """What was heard at a place in a replay; it begins with no blank row."""
+    lines = [line for event in step.events for line in event_lines((event,), style, variant)]
+    return lines[1:] if lines and not lines[0] else lines
+
+
 def replay_lines(step: m.ReplayStep, style: Style, variant: AnyVariant) -> list[StyledLine]:
     """A place in a replay without its head; a listener hears the board only when asked for."""
-    told = [line for event in step.events for line in event_lines((event,), style, variant)]
+    told = heard_lines(step, style, variant)
     hands, last = hands_lines(step, style, variant), last_lines(step)
     if style.is_linear and not step.is_look:
         return [*told, *last, *[styled_line(SPOKEN_WORDS)] * step.is_first]

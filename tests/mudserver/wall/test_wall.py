@@ -179,6 +179,17 @@ async def test_a_quiet_line_costs_no_acknowledgement(walled):
     assert ([], 0) == (said, handler.link.backlog())
 
 
+async def test_the_game_that_a_shell_asks_for_reaches_the_game_server(walled):
+    server = await walled()
+    client = await server.ssh_as("guest")
+    process = await client.create_process("game 1042 cast", encoding=None)
+    handler = await server.handler()
+    assert "game 1042 cast" == handler.link.wanted_game
+    handler.link.send(b'{"version": 2}\n')
+    handler.link.close()
+    assert (await process.stdout.read()).endswith(b'{"version": 2}\n')
+
+
 async def test_an_export_is_refused_on_the_error_stream_and_does_not_outlive_the_server(walled):
     server = await walled()
     client = await server.ssh_as("guest")

@@ -128,6 +128,18 @@ async def test_somebody_asks_for_an_export_and_is_refused_on_the_error_stream(se
     assert (1, "Not now.\r\n") == (done.exit_status, done.stderr)
 
 
+async def test_somebody_asks_for_a_game_as_a_file(server):
+    await server.open()
+    client = await server.ssh_as("guest")
+    await client.create_process(" game 1042  cast bob ", term_type=None)
+    link = server.handlers[-1].link
+    assert ("game 1042 cast bob", False) == (link.wanted_game, link.wants_export)
+    client.abort()
+    async with await server.ssh_as("guest") as another:
+        process = await another.create_process(f"game 1042 text {'b' * 60}", term_type=None)
+        assert "You can't run commands here." in (await process.wait()).stderr
+
+
 async def test_a_person_asks_for_the_full_screen_with_a_terminal(server):
     await server.open()
     client = await server.ssh_as("guest")
