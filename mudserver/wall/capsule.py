@@ -10,6 +10,10 @@ Rule 3: the signed text ends in the nonce of the connection, so that a capsule o
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
         Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
+Rule 5: `guest_place`, `scroll`, `focus`, `protocol`, `open_lines` and `partial_object` have places,
+        which stay, and are not filled: a guest who was let in is not refused, panes are drawn anew
+        at their ends, the door says which protocol a program speaks and keeps its half object, and
+        a line of which nobody knows is told with `restarted`.
 """
 
 from __future__ import annotations
