@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-RECORDED = "This was game {0}.{1} To see its result again: game {0}"
+RECORDED = "This was game {0}.{1} To see it again: replay {0}"
 NOT_RECORDED = "This game was not recorded: {} games a day are."
 NO_SUCH_GAME = "There is no game {}. Yours: games"
 NOT_A_GAME = '"{}" is no game. Type its number, as in: game 1042'

@@ -100,7 +100,7 @@ def test_games_have_numbers_and_are_listed_shown_and_counted():
     async def scenario(server: SimServer) -> None:
         ann, bob = await come(server, "Ann", "Bob")
         await play(ann, bob)
-        assert "This was game 1. To see its result again: game 1" in ann.text
+        assert "This was game 1. To see it again: replay 1" in ann.text
         assert "This was game 1." in bob.text
         await play(ann, bob, is_again=True)
         listed = await types(ann, "games")
