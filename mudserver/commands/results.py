@@ -40,7 +40,8 @@ async def games(context: CommandContext, words: str | None) -> None:
     games page 2  the next twenty
 
     Games are recorded in which somebody with an account plays. set results friends shows yours to
-    friends alone, set results off to nobody; in game 1042 everybody sees who played it.
+    friends alone, set results off to nobody, and their replays to those who played. In game 1042
+    everybody sees who played it.
     """
     context.reply(await context.service.results.games_page(context.person, (words or "").split()))
 
