@@ -6,7 +6,8 @@ Rule 2: people's requests are bounded by the queue.  The server's own requests a
         each kind for each person or seat.
 Rule 3: a record that was not saved suspends the table: people read one calm sentence, no play is
         taken.  Every `retry_s` the table is replayed from the journal, never patched.  It goes on
-        when a record is saved, and its clocks get the lost time back.
+        when a record is saved, and its clocks get the lost time back.  A record that takes longer
+        than SLOW_S to be saved pauses the table with the same sentence, and the same at the end.
 Rule 4: a bug ends at most this table.  It costs one line in the log, which holds nothing that a
         player may not know, and one sentence with its reference.  [SEC-7]
 """
@@ -16,7 +17,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from random import Random
 
@@ -64,6 +66,9 @@ from variants.contract import AmbiguousInput, ParseError, Refusal
 
 log = logging.getLogger(__name__)
 
+SLOW_S = 1.5
+"""So long people wait for a record without a word: a restart of a database is mostly shorter."""
+
 
 OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 """Called when a request is settled; the record is None: it was refused."""
@@ -89,6 +94,7 @@ class TableRunner:
         self._ended = Appended()  # what is told of the game that has just ended
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
+        self._is_told_of_pause = False
         self._is_closing = self._is_settling = False
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
@@ -207,7 +213,8 @@ class TableRunner:
         if decided.facts:
             try:
                 decided = await self._rated(decided)
-                await self._append(self.table, decided)
+                with self._slow_is_told():
+                    await self._append(self.table, decided)
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
                 return None
@@ -222,6 +229,8 @@ class TableRunner:
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
+        if self._is_told_of_pause:
+            self._end_pause(request, now_ms)
         return decided
 
     async def _rated(self, record: Record) -> Record:
@@ -365,7 +374,30 @@ class TableRunner:
         self._timer = None
         self._enqueue(r.Tick(""))
 
-    # -- when the journal fails ----------------------------------------------------------------
+    # -- when the journal is slow, or fails ----------------------------------------------------
+
+    @contextmanager
+    def _slow_is_told(self) -> Iterator[None]:
+        """People are told if the block takes long."""
+        timer = self._services.clock.call_later(SLOW_S, self._tell_of_pause)
+        try:
+            yield
+        finally:
+            timer.cancel()
+
+    def _tell_of_pause(self) -> None:
+        """Once, whether the record is saved at last or not."""
+        if not self._is_told_of_pause:
+            self._is_told_of_pause = True
+            self._send_all([Notice(texts.SUSPENDED)])
+
+    def _end_pause(self, request: r.Request, now_ms: int) -> None:
+        """A record was saved at last: the clocks get the time back, then people are told."""
+        if self.table.is_playing and not isinstance(request, r.GiveBackTime):
+            self._queue.appendleft(r.GiveBackTime("", now_ms))
+        else:  # the record that gave it back has shown the clocks
+            self._is_told_of_pause = False
+            self._send_all([Notice(texts.RESUMED)])
 
     def _suspend(self, exc: JournalWriteError, request: r.Request, now_ms: int) -> None:
         log.error("table record not saved table=%s seq=%s err=%s", self.table.number,
@@ -382,7 +414,7 @@ class TableRunner:
             return
         self._is_suspended = True
         self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
-        self._send_all([Notice(texts.SUSPENDED)])
+        self._tell_of_pause()
         self._retry_later()
 
     def _retry_later(self) -> None:
@@ -424,6 +456,7 @@ class TableRunner:
             self._send_all([LocationMessage(None)])
         log.info("table resumed table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_suspended = fresh, False
+        self._is_told_of_pause = False
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
             self._send(person, Notice(texts.RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:

@@ -5,17 +5,24 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
+import time
 
 import asyncpg
 import pytest
 
+from mudserver.config.schema import JournalConfig
+from mudserver.tables.runner import SLOW_S
 from tests.certificate import certificate
 from tests.e2e.client import Server
 from tests.e2e.clients import telnet
-from tests.e2e.conftest import QUICK, come_back, come_in, play_on
-from tests.e2e.player import without_pages
+from tests.e2e.conftest import GAME_S, QUICK, YOUR_TURN, come_back, come_in, play_on, wait_for_any
+from tests.e2e.player import moves, without_pages
 from tests.postgres import Cluster, require_programs
 from tests.prompts import TABLE_1
+
+PLAYED = re.compile(rb'"fact":"Played","seat":[0-9]+,"by":"person"')
+APPEND_WAIT_S = JournalConfig().append_wait_s
 
 
 @pytest.fixture
@@ -74,6 +81,63 @@ def test_a_game_goes_on_over_deaths_of_the_server_and_of_postgres(server, cluste
         without_pages(client)
     play_on(clients, rng, 3)
     assert "bug" not in server.log_text() and "not restored" not in server.log_text()
+
+
+def plays(address: str) -> int:
+    """Plays of people that the database holds."""
+
+    async def count() -> int:
+        connection = await asyncpg.connect(address)
+        rows = await connection.fetch("select body from lockdown.record where stream = 'table/1'")
+        await connection.close()
+        return sum(len(PLAYED.findall(row["body"])) for row in rows)
+
+    return asyncio.run(count())
+
+
+def whoever_has_said(clients):
+    """Them in turn, until the caller has found what it waits for."""
+    end_s = time.monotonic() + GAME_S
+    while time.monotonic() < end_s:
+        wait_for_any(clients)
+        yield from clients
+
+
+def pause(client):
+    """What a client has read of the pause."""
+    text = " ".join(client.caught_up().split())
+    return text.count("can't save this game"), text.count("The game continues.")
+
+
+@pytest.mark.parametrize("away_s", [2.5, 8.0])
+def test_a_postgres_that_is_away_for_long_is_one_calm_sentence_and_no_play_is_lost(
+    server, cluster, address, away_s
+):
+    """2.5 s: the play waits for it.  8 s: the table stops, and is read again."""
+    clients, rng = in_a_game(server), random.Random(2)
+    assert not play_on(clients, rng, 2)
+    before = plays(address)
+    at_turn, line = next(
+        (each, rng.choice(offered))
+        for each in whoever_has_said(clients)
+        if each.caught_up().endswith(YOUR_TURN) and (offered := moves(each))
+    )
+    for client in clients:
+        client.caught_up()
+        client.forget()
+    cluster.kill()
+    at_turn.type(line)
+    for client in clients:
+        client.wait_heard("can't save this game right now")
+    time.sleep(away_s - SLOW_S)
+    cluster.start()
+    for client in clients:
+        client.wait_heard(r"The game continues\.")
+        assert (1, 1) == pause(client)
+    assert before + (away_s < APPEND_WAIT_S) <= plays(address) <= before + 1
+    assert not play_on(clients, rng, 2)
+    assert plays(address) >= before + 2
+    assert "bug" not in server.log_text()
 
 
 def test_a_server_that_another_has_taken_over_from_ends_with_one_line(server, address):

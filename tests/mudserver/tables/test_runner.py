@@ -14,6 +14,7 @@ from mudserver.messages import (
     ViewMessage,
 )
 from mudserver.tables import requests as r
+from mudserver.tables.runner import SLOW_S
 from mudserver.tables.texts import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
 from tests.live import live_table
 from tests.memory_journal import Disk
@@ -66,6 +67,56 @@ def test_a_stopped_table_answers_each_line_and_goes_on_when_a_record_is_saved():
         world.plays("ann")
         await world.settles()
         assert [type(m.event).__name__ for m in world.received("ann", EventMessage)] == ["BidMade"]
+
+    run(driver())
+
+
+def test_who_waits_for_a_record_for_long_is_told_once_and_gets_the_time_back():
+    async def driver():
+        world = World()
+        table = await world.started("ann", "bob")
+        await asyncio.sleep(20)
+        world.journal.delay_s = SLOW_S - 0.1
+        world.plays("ann")
+        await asyncio.sleep(SLOW_S)
+        assert SUSPENDED not in texts(world.received("ann"))
+        await world.settles()
+        world.forget_messages()
+        before = seen(table, "ann", "bob")
+        world.journal.delay_s = 4.0
+        world.plays("bob")
+        await asyncio.sleep(SLOW_S + 0.1)
+        world.journal.delay_s = 0.0
+        for name in ("ann", "bob"):
+            assert [SUSPENDED] == texts(world.messages[name])
+        assert before == seen(world.table(), "ann", "bob")  # not yet
+        world.forget_messages()
+        await asyncio.sleep(3.0)
+        assert [RESUMED] == texts(world.received("ann"))
+        assert before != seen(world.table(), "ann", "bob")
+        kinds = [type(message) for message in world.messages["bob"]]
+        assert [EventMessage, Notice] == [kinds[0], kinds[-1]]  # the play, the clocks, the sentence
+        assert ViewMessage in kinds
+        window_ms = world.table().game.open_ms()
+        assert abs(world.table().deadline_ms - world.clock.now_ms() - window_ms) < 1_000
+
+    run(driver())
+
+
+def test_who_was_told_of_a_slow_record_is_not_told_again_when_it_fails():
+    async def driver():
+        world = World(retry_s=5.0)
+        await world.started("ann", "bob")
+        world.forget_messages()
+        world.journal.delay_s = 4.0
+        world.journal.fail_always()
+        world.plays("ann")
+        await asyncio.sleep(6)
+        assert [SUSPENDED] == texts(world.messages["bob"])
+        world.journal.delay_s = 0.0
+        world.journal.fail_always(False)
+        await asyncio.sleep(6)
+        assert [SUSPENDED, RESUMED] == texts(world.messages["bob"])
 
     run(driver())
 
