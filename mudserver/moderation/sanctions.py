@@ -38,6 +38,7 @@ SHARED = tuple(
     )
 )  # fmt: skip
 """Networks that no ban can name: they are this machine's, a provider's, or nobody's."""
+LOOPBACK = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
 FINGERPRINT = re.compile(r"SHA256:[A-Za-z0-9+/]{43}")
 WIDEST = {4: 16, 6: 32}  # shortest prefix of a ban
 
@@ -236,6 +237,21 @@ def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:
     if own is not None and _contains(network, own):
         raise UserError(texts.NETWORK_OF_ACTOR)
     return str(network)
+
+
+def check_source(source: str, proxies: Sequence[str]) -> None:
+    """UserError: a ban of guests from there would meet everybody behind a proxy, or this machine.
+
+    Args:
+        source: An address or an IPv6 /64.
+        proxies: `door.proxy_from`.
+    """
+    network = _network(source)
+    kept = [*LOOPBACK, *(each for each in map(_network, proxies) if each is not None)]
+    if network is not None and any(
+        _contains(network, each) or _contains(each, network) for each in kept
+    ):
+        raise UserError(texts.NETWORK_OF_SERVER)
 
 
 def _network(text: str) -> Network | None:

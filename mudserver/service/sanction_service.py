@@ -42,6 +42,7 @@ from mudserver.moderation.permissions import (
 from mudserver.moderation.sanctions import (
     Sanction,
     check_fingerprint,
+    check_source,
     is_in_network,
     parse_network,
 )
@@ -214,6 +215,8 @@ class SanctionService:
             check_time(actor, limited, time_s)
             if not target.key:
                 raise UserError(texts.GUEST_IS_GONE.format(target.name), "not_found")
+            if limited == "ban guest":
+                check_source(target.key, self._config.door.proxy_from)
             wanted = SanctionSet(
                 *(kind, target.kind, target.key, self._until_ms(time_s), reason),
                 *(actor.id, actor.role, self._clock.now_ms()),
