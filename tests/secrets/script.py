@@ -54,6 +54,7 @@ from tests.simulation.virtual import run
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 
+TABS_BEFORE_PLAYS = 0.3  # of the plays: somebody wants one completed just before
 SOCIAL_LINES = 3  # in an evening of people, between two decisions
 
 
@@ -264,6 +265,7 @@ class ScriptWriter:
 
     async def _play(self) -> None:
         random, dawdles = self.random, False
+        tabs, verbs = Random(f"who presses Tab in {self.number}"), sorted(self.variant.verbs)
         while (game := self.scripted.game) is not None and game.result is None:
             step = len(game.plays)
             if step > self.decisions_max:
@@ -305,6 +307,8 @@ class ScriptWriter:
                 continue
             if member.name not in self.gone and not game.seats[asked].is_away:
                 await self._wait(random.uniform(0.5, 1.2))
+                if tabs.random() < TABS_BEFORE_PLAYS:
+                    await self._press_tab(tabs.choice(self.cast), f"{tabs.choice(verbs)} ")
                 if len(game.plays) == step:
                     await self._make(game, member, Seat(asked))
 
