@@ -5,6 +5,8 @@ Rule 1: a session is sent what was not shown yet, and nothing twice.  Nobody els
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
@@ -102,6 +104,11 @@ class GoingOn:
             self._outbox.send(person.id, place if table else KnownPlace(place))
         is_known = bool(seen) and here in (None, table)
         self._tables.on_reconnect(person.id, is_silent=True, seen=seen if is_known else None)
+
+    def show_late_place(self, person: Person, show: Callable[[], None]) -> None:
+        """All tables are restored: *show* the place, unless the own one was among them: it does."""
+        if self._tables.table_of(person.id) is None:
+            show()
 
     def _watch(self, person: Person, table: int, seen: int) -> bool:
         """Watch again.  False: the table is not there, or does not let the person."""

@@ -409,7 +409,8 @@ class Session(ABC, Generic[T]):
         (show := partial(going_on.show_place, person, *where, is_watching=is_watching))()
         if (holder := self._link.holder) and going_on.table_and_sequence(person) is None:
             is_late = partial(going_on.is_restoring, person)
-            self._place_wait = PlaceWait(holder, self._context.clock, is_late, show)
+            late = partial(going_on.show_late_place, person, show)
+            self._place_wait = PlaceWait(holder, self._context.clock, is_late, late)
 
     def _note_placed(self) -> None:
         if self._place_wait is not None:
