@@ -96,6 +96,7 @@ class ConnectionOwner(Protocol):
     def attach(self, connection: BoundedConnection, transport: asyncio.Transport) -> None: ...
     def count_read(self, count: int) -> None: ...
     def count_written(self, count: int) -> None: ...
+    def count_deferred(self, count: int) -> None: ...
     def set_write_paused(self, is_paused: bool) -> None: ...
     async def signature_checked(self, is_valid: bool) -> bool: ...
 
@@ -113,6 +114,7 @@ class BoundedConnection(asyncssh.SSHServerConnection):
         self._protocol_factory = lambda: owner
         self._connection_owner: ConnectionOwner = owner
         self._heard_at_s = loop.time()
+        self.deferred_bytes = 0  # of packets that wait for new keys
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
@@ -183,8 +185,19 @@ class BoundedConnection(asyncssh.SSHServerConnection):
     def send_packet(self, pkttype: int, *args: bytes, handler: Any = None) -> None:
         # asyncssh sends an empty MSG_IGNORE before every packet, against an old weakness of CBC
         # ciphers.  We offer no CBC cipher, and it doubles the cost of every write.
-        if pkttype != MSG_IGNORE:
-            super().send_packet(pkttype, *args, handler=handler)
+        if pkttype == MSG_IGNORE:
+            return
+        before = len(self._deferred_packets)
+        super().send_packet(pkttype, *args, handler=handler)
+        if len(self._deferred_packets) > before:
+            # asyncssh keeps them for as long as the client does not go on with its new keys.
+            count = sum(map(len, args))
+            self.deferred_bytes += count
+            self._connection_owner.count_deferred(count)
+
+    def _send_deferred_packets(self) -> None:
+        self.deferred_bytes = 0
+        super()._send_deferred_packets()
 
     def internal_error(self, exc_info: Any = None, error_logger: Any = None) -> None:
         bug = (exc_info or sys.exc_info())[1]

@@ -78,6 +78,9 @@ class SshServer(SshAuthentication):
         self.output = OutputMonitor(
             transport.get_write_buffer_size, self.limits, self.clock, self.abort
         )
+        self.deferred = OutputMonitor(
+            lambda: connection.deferred_bytes, self.limits, self.clock, self.abort, self.output
+        )
         self.parts = ConnectionParts(
             connection,
             ReadThrottle(transport, self.limits, self.clock),
@@ -93,6 +96,7 @@ class SshServer(SshAuthentication):
         self.parts.deadline.cancel()
         self.parts.throttle.close()
         self.output.close()
+        self.deferred.close()
         self.parts.slot.release()
         self._connections.discard(self)
 
@@ -114,6 +118,9 @@ class SshServer(SshAuthentication):
 
     def count_written(self, count: int) -> None:
         self.output.count_written(count)
+
+    def count_deferred(self, count: int) -> None:
+        self.deferred.count_written(count)
 
     def set_write_paused(self, is_paused: bool) -> None:
         # Stop reading from a client that does not read our output: that ends floods of requests.

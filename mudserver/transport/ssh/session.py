@@ -58,7 +58,7 @@ class SessionOwner(Protocol):
     clock: Clock
     make_handler: HandlerFactory
     user: AuthenticatedUser | None  # set when authentication has completed
-    output: OutputMonitor  # of the socket, below the channel
+    deferred: OutputMonitor  # of what waits for new keys, between the channel and the socket
 
     def abort(self) -> None: ...
     def chunked_reader(self, on_data: Callable[[bytes], None]) -> ChunkedReader: ...
@@ -95,7 +95,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self._channel = chan
         owner = self._owner
         self._output = OutputMonitor(
-            chan.get_write_buffer_size, owner.limits, owner.clock, owner.abort, owner.output
+            chan.get_write_buffer_size, owner.limits, owner.clock, owner.abort, owner.deferred
         )
         self._reader = owner.chunked_reader(self._on_data)
         self._is_open = True

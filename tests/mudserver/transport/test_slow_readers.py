@@ -4,6 +4,7 @@ import asyncio
 
 import asyncssh
 import pytest
+from asyncssh.constants import MSG_KEX_FIRST, MSG_KEX_LAST
 
 from tests.mudserver.transport.server import until
 
@@ -23,7 +24,37 @@ async def deaf_ssh(server):
     return client, server.handlers[-1]
 
 
-@pytest.mark.parametrize("deaf", [deaf_telnet, deaf_ssh])
+def hold_new_keys(client):
+    """Let a client begin to change keys.  Returns: what goes on with it."""
+    send, held = client.send_packet, []
+
+    def send_or_hold(kind, *args, handler=None):
+        if MSG_KEX_FIRST <= kind <= MSG_KEX_LAST:
+            held.append((kind, *args))
+        else:
+            send(kind, *args, handler=handler)
+
+    def go_on():
+        client.send_packet = send
+        for packet in held:
+            send(*packet)
+
+    client.send_packet = send_or_hold
+    client._send_kexinit()
+    client._kexinit_sent = True
+    return go_on
+
+
+async def ssh_without_new_keys(server):
+    client = await server.ssh_as("guest")
+    await client.create_process(encoding=None, window=2**31 - 1)
+    handler = server.handlers[-1]
+    hold_new_keys(client)
+    await until(lambda: not handler.link._owner.parts.connection._kex_complete)
+    return client, handler
+
+
+@pytest.mark.parametrize("deaf", [deaf_telnet, deaf_ssh, ssh_without_new_keys])
 async def test_too_many_unread_bytes_cut_the_line(server, deaf):
     await server.open(telnet_wait_s=0.01)
     client, handler = await deaf(server)
@@ -40,7 +71,7 @@ async def test_too_many_unread_bytes_cut_the_line(server, deaf):
     client.close()
 
 
-@pytest.mark.parametrize("deaf", [deaf_telnet, deaf_ssh])
+@pytest.mark.parametrize("deaf", [deaf_telnet, deaf_ssh, ssh_without_new_keys])
 async def test_no_progress_cuts_the_line(server, deaf):
     await server.open(telnet_wait_s=0.01, output_stall_s=0.2)
     client, handler = await deaf(server)
@@ -73,6 +104,24 @@ async def test_a_close_that_is_not_read_ends_in_a_cut(server, deaf):
     await until(lambda: handler.was_lost, timeout_s=2)
     assert 0 == server.gate.connections
     client.close()
+
+
+async def test_what_waited_for_new_keys_is_sent_with_them(server):
+    await server.open(output_stall_s=0.2)
+    client = await server.ssh_as("guest")
+    process = await client.create_process(encoding=None)
+    handler = server.handlers[-1]
+    go_on = hold_new_keys(client)
+    await until(lambda: not handler.link._owner.parts.connection._kex_complete)
+    handler.link.send(PIECE)
+    assert len(PIECE) < handler.link.backlog() < len(PIECE) + 100
+    go_on()
+    heard = await process.stdout.readexactly(len(b"Welcome.\r\n") + len(PIECE))
+    assert heard.endswith(PIECE)
+    assert 0 == handler.link.backlog()
+    await asyncio.sleep(0.3)
+    assert not handler.was_lost
+    client.abort()
 
 
 async def test_requests_whose_replies_are_not_read_stop_the_reading(server):
