@@ -39,6 +39,8 @@ def learn(context: CommandContext, game: str | None, again: str | None) -> Await
         raise UserError(texts.IN_A_GAME.format(context.table))
     if context.service.is_game_running(context.person):
         raise UserError(texts.WATCHING.format(context.table))
+    if context.replays.is_open(context.person.id):
+        raise UserError(texts.IN_A_REPLAY)
     name = game or context.lessons.choose(context.person)
     if not name:
         return None

@@ -36,12 +36,20 @@ async def replay(context: CommandContext, number: str, seat: str | None) -> None
     of somebody who hides results. Your seat at a table stays yours.
     """
     service, person = context.service, context.person
+    zone = context.session.preference("timezone")
+    where = service.source_of(person.id), number, seat or "", zone
+    await context.replays.open(person, *where, lambda: _check_is_free(context))
+
+
+def _check_is_free(context: CommandContext) -> None:
+    """UserError: the person is in a game, watches one, or takes a lesson."""
+    service, person = context.service, context.person
     if service.is_playing(person):
         raise UserError(texts.IN_A_GAME.format(context.table))
     if service.is_game_running(person):
         raise UserError(texts.WATCHING.format(context.table))
-    zone = context.session.preference("timezone")
-    await context.replays.open(person, service.source_of(person.id), number, seat or "", zone)
+    if context.lessons.is_learning(person.id):
+        raise UserError(texts.IN_A_LESSON)
 
 
 def replay_line(context: CommandContext, line: str) -> Callable[[], Done] | None:

@@ -68,8 +68,10 @@ class GameExports:
         Raises:
             UserError: There is no such game, form or seat, or too many were asked for.
         """
-        if form.lower() not in FORMS or (form.lower() == "json" and eyes):
+        if form.lower() not in FORMS:
             raise UserError(texts.BAD_FORM.format(texts.FORMS), "usage")
+        if form.lower() == "json" and eyes:
+            raise UserError(texts.RECORD_HAS_ALL, "usage")
         if not self._asked.try_consume(person.id, self._clock.monotonic()):
             raise UserError(texts.TOO_MANY_EXPORTS, "limit")
         found = await self._finder.find(person, source, typed)

@@ -1,9 +1,11 @@
 """Finds a game that is over and folds it, for those who may see it again.
 
-Rule 1: a game that still runs is answered like one that never was.  [SEC-7]
+Rule 1: a game that still runs is answered like one that never was; so is one that is not recorded,
+        where somebody may not see it.  [SEC-7]
 Rule 2: a game is open to everybody, but one at a private table, or of somebody who does not show
         results to the reader: that one to those who have had a seat in it.
-Rule 3: one game is folded at a time, in steps of a few milliseconds, and no source asks for many.
+Rule 3: one game is folded at a time, in steps of a few milliseconds, and no source asks for many;
+        a game of far more decisions than people play is not shown.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from mudserver.tables.game_replay import GameReplay, replayed_game
 from variants.catalogue import Catalogue
 
 PER_SOURCE_S, SOURCE_BURST, SOURCES_MAX = 0.5, 20, 10_000  # games that are looked for
+BYTES_MAX = 2_097_152  # of the records of a game; a replay takes some six times as much memory
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +74,11 @@ class ReplayFinder:
         async with self._folding:
             replay = await self._fold(int(table), int(game), label, is_recorded=number is not None)
         if not self._may_see(viewer.id, replay):
+            if number is None:  # of a game that is not recorded nobody else knows that it was
+                raise UserError(texts.NOT_OVER.format(label), "not_found")
             raise UserError(texts.NOT_YOURS.format(label))
+        if replay.bytes > BYTES_MAX:
+            raise UserError(texts.TOO_LONG.format(label, label))
         return FoundGame(replay, number)
 
     async def _identify(self, typed: str) -> tuple[str, int | None, str]:
@@ -110,9 +117,11 @@ class ReplayFinder:
         return found
 
     def _may_see(self, viewer: str, replay: GameReplay) -> bool:
-        if viewer in replay.people:
+        present = self._accounts.present_person  # a guest may have registered since
+        people = {each if (it := present(each)) is None else it.id for each in replay.people}
+        if viewer in people:
             return True
-        accounts = map(self._accounts.by_id, filter(is_account_id, replay.people))
+        accounts = map(self._accounts.by_id, filter(is_account_id, people))
         shown = [self._lookup.shows(each, viewer) for each in accounts if each is not None]
         return not replay.ended.is_private and all(shown)
 

@@ -11,7 +11,8 @@ Rule 4: one step at a time: what runs by itself waits for a jump that is under w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -88,17 +89,31 @@ class Replays:
             return ""
         return f"replay {reader.found.replay.position}/{reader.found.replay.last}"
 
+    def command(self, person: Person | None) -> str:
+        """`replay 1042`, which opens it again; "": the person looks at none."""
+        reader = None if person is None else self._readers.get(person.id)
+        return "" if reader is None else f"replay {reader.found.label}"
+
     async def open(
-        self, person: Person, source: str, typed: str, eyes: str, time_zone: str
+        self,
+        person: Person,
+        source: str,
+        typed: str,
+        eyes: str,
+        time_zone: str,
+        check: Callable[[], None] = lambda: None,
     ) -> None:
         """Show a game from its beginning.
 
         Args:
             eyes: A name, `2`, `watch` or `all`; "": those of a watcher.
+            check: Raises UserError where the person cannot look at one now; a game may have begun
+                while this one was looked for [rule 3].
 
         Raises:
             UserError: There is no such game or seat, no room, or the person may not see it.
         """
+        check()
         source = source or LOCAL
         if not self.is_open(person.id):  # else the new one takes the place of that one
             self.budgets.hold(Kind.REPLAYS, source, is_account=not person.is_guest).release()
@@ -106,6 +121,7 @@ class Replays:
         chosen = eyes_of(found, eyes)
         for _ in found.replay.go(0):
             await asyncio.sleep(0)
+        check()
         self.close(person.id)
         hold = self.budgets.hold(Kind.REPLAYS, source, is_account=not person.is_guest)
         reader = _Reader(person, found, chosen, time_zone, hold, self.clock.monotonic())
@@ -223,8 +239,9 @@ class Replays:
         seats = asked if isinstance(eyes, str) else [eyes]
         found = [(seat, moves) for seat in seats if (moves := replay.moves(seat))]
         if not found:
-            who = reader_name(reader.found, eyes).capitalize()
-            raise UserError(texts.NOT_ASKED.format(who), "not_found")
+            if isinstance(eyes, str):
+                raise UserError(texts.NOBODY_ASKED, "not_found")
+            raise UserError(texts.NOT_ASKED.format(replay.names[eyes]), "not_found")
         rows, typed = list[str](), list[str]()
         is_all = True
         for seat, moves in found:
@@ -268,8 +285,9 @@ class Replays:
         since = replay.position
         reader.is_busy = True
         try:
-            for _ in _steps(reader, position):
-                await asyncio.sleep(0)
+            with closing(_steps(reader, position)) as steps:
+                for _ in steps:
+                    await asyncio.sleep(0)
         finally:
             reader.is_busy = False
         if self._readers.get(reader.person.id) is reader:  # no game has begun meanwhile
@@ -327,7 +345,7 @@ class Replays:
         self.outbox.send(reader.person.id, message)
 
 
-def _steps(reader: _Reader, position: int) -> Iterator[None]:
+def _steps(reader: _Reader, position: int) -> Generator[None, None, None]:
     """Go there, and work out what the reader knows by then."""
     replay = reader.found.replay
     yield from replay.go(position)
@@ -343,7 +361,7 @@ def eyes_of(found: FoundGame, typed: str) -> Eyes:
         return "watch"
     if word == texts.ALL_WORD:
         return "all"
-    if word.isascii() and word.isdigit() and 0 < int(word[:4]) <= len(names):
+    if word.isascii() and word.isdigit() and len(word) < 4 and 0 < int(word) <= len(names):
         return Seat(int(word) - 1)
     own = [name.casefold() for name in names]
     begin = [seat for seat, name in enumerate(own) if name.startswith(word)]

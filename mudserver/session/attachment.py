@@ -60,6 +60,9 @@ class AttachedTerminal(Protocol):
     def take_along(self, capsule: Capsule) -> None:
         """Go on with what *capsule* holds; nothing is shown yet."""
 
+    def repeat_place(self) -> bool:
+        """Show the lesson or the replay again.  False: there is none."""
+
     @property
     def has_panes(self) -> bool:
         """Whether earlier talk stands on the screen already."""
@@ -166,8 +169,8 @@ class Attachment:
         return self._taken.made_ms
 
     def ask(self, person: Person) -> None:
-        """At the end of the entry: the step of a lesson, the question of who wants to be asked."""
-        self._show_lesson(person)
+        """At the end of the entry: a lesson or a replay, the question of who wants to be asked."""
+        self._show_place(person)
         if self._terminal is None or (left := self._context.detached.find(person.id)) is None:
             return
         row = self._row_of(left)
@@ -193,13 +196,17 @@ class Attachment:
         session.apply_preferences()
         told = _told("", left, person, was_here=False)
         self._context.service.send_to(person.id, told)
-        self._show_lesson(person)
+        self._show_place(person)
 
-    def _show_lesson(self, person: Person) -> None:
-        """The step of a lesson that goes on here; a full screen has it beside the place."""
-        lessons, terminal = self._context.service.lessons, self._terminal
-        if terminal is not None and not terminal.has_panes and lessons.is_learning(person.id):
-            lessons.repeat(person)
+    def _show_place(self, person: Person) -> None:
+        """The lesson or the replay that goes on here; a full screen has it beside the place.
+
+        A program that has taken over is in no replay: it has not asked for one.
+        """
+        if self._terminal is None:
+            self._context.service.replays.close(person.id)
+        elif not self._terminal.has_panes:
+            self._terminal.repeat_place()
 
     def rows(self) -> list[SessionRow]:
         """`sessions`: this one first.  Without addresses."""

@@ -7,14 +7,18 @@ Rule 2: the document alone goes to standard output.  A refusal goes to the error
 from __future__ import annotations
 
 import asyncio
+import logging
 
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.logs import log_exception
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
+
+log = logging.getLogger("session")
 
 
 class ExportSession:
@@ -49,6 +53,8 @@ class ExportSession:
             self._link.refuse(str(exc))
         except JournalWriteError:
             self._link.refuse(texts.CANNOT_READ)
+        except Exception as bug:  # else the shell would wait for ever
+            self._link.refuse(texts.BUG_APOLOGY.format(log_exception(log, "document failed", bug)))
         else:
             self._link.send(text.encode() + b"\n")
             self._link.close()

@@ -196,6 +196,8 @@ def go_on_asking(session: Asking, person: Person, question: str, service: GoingO
             service.restore_asked_game(person, question)
         case "":
             pass
+        case _ if question.startswith("replay "):
+            session.send_text(texts.REPLAY_CLOSED.format(question))
         case _:
             session.send_text(texts.QUESTION_CANCELLED)
 

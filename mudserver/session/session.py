@@ -390,9 +390,10 @@ class Session(ABC, Generic[T]):
         return with_lessons(capsule, service.lessons.carried(person.id))
 
     def _open_question(self) -> str:
-        """What takes the next line in place of commands; "": nothing does."""
-        asked = "leave" if self._pending_leave is not None else ""
-        return self.dialogs.kind or asked or self._context.service.going_on.asked_game(self.person)
+        """What takes the next line in place of commands, or before them; "": nothing does."""
+        service, asked = self._context.service, "leave" if self._pending_leave is not None else ""
+        asked = asked or service.going_on.asked_game(self.person)
+        return self.dialogs.kind or asked or service.replays.command(self.person)
 
     def _note_question(self) -> None:
         """Another question is open than before, perhaps, or none."""

@@ -463,7 +463,7 @@ class TerminalSession(ScreenSession):
                     place.pause(self.person.id, message.table, is_playing=is_playing)
             if self._fullscreen_feed is not None:
                 self._fullscreen_feed.show_location(message)
-                self._repeat_place()
+                self.repeat_place()
             return
         elif isinstance(message, m.AwayMessage):
             self._is_away = message.is_away
@@ -474,7 +474,7 @@ class TerminalSession(ScreenSession):
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
-        elif isinstance(message, m.LessonStep):
+        elif isinstance(message, m.LessonStep | m.ReplayStep):
             self._note_change(is_urgent=True)
         elif isinstance(message, m.LessonOver | m.ReplayOver):
             self._note_change(is_urgent=True)
@@ -663,11 +663,11 @@ class TerminalSession(ScreenSession):
         feed.show_location(self._location)
         if self._location is None:  # which comes with it
             return
-        is_shown = self._repeat_place()
+        is_shown = self.repeat_place()
         if self.person is not None and self._location.table and not is_shown:
             self._context.service.send_view(self.person)
 
-    def _repeat_place(self) -> bool:
+    def repeat_place(self) -> bool:
         """Show the step of the lesson, or the place in the replay, again.  False: there is none."""
         service, person = self._context.service, self.person
         if person is None:

@@ -44,6 +44,7 @@ TYPE_AGAIN = "The server restarted; please type that again."
 QUESTION_CANCELLED = (
     "-- The server restarted, so the question is cancelled. Type the command again."
 )
+REPLAY_CLOSED = "-- The server restarted, so the replay is closed. To see it again: {}"
 PAGE_LEFT_OUT = "-- The rest of this page is left out: the server restarted."
 LINE_UNCERTAIN = (
     "-- The server has restarted. Your last line may not have been taken;"

@@ -7,13 +7,15 @@ Rule 2: a view is made by the same code as it was then, from the same facts, so 
 Rule 3: a position is what stood after one decision; position 0 is the deal.  What the clock
         decided for several seats at once is one decision, since nobody saw it in parts.  What ends
         a game without a decision is told of, and changes no view.
-Rule 4: of every KEPT_EACH positions one is kept, so a step costs at most KEPT_EACH folds.
+Rule 4: of every KEPT_EACH positions one is kept, so a step costs at most KEPT_EACH folds; of a long
+        game fewer are, KEPT_MAX at most, since each holds a list of all plays before it.
 Rule 5: whatever takes long is done in steps of STEP records, so that the event loop runs between
         two of them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -36,7 +38,7 @@ from variants.catalogue import Catalogue
 from variants.contract import Seat
 from variants.kit.text import Style, StyledLine
 
-KEPT_EACH = 32
+KEPT_EACH, KEPT_MAX = 32, 64
 STEP = 25  # records; some 2 ms
 
 NameOf = Callable[[str, str], str]
@@ -64,6 +66,8 @@ class GameReplay:
         self._game, self.position = game, 0
         self._applied = 0  # of the records, to the game
         self._kept: dict[int, Game] = {0: game.copy()}  # by position
+        self._kept_each = KEPT_EACH
+        self.bytes = 0  # of the records, as they are stored
         self._result: f.Ended | None = None
         self._name_of: NameOf = lambda person, name: name
         self._note_turns(0)
@@ -83,7 +87,15 @@ class GameReplay:
         self._positions.append(place)
         self.position = len(self._positions) - 1
         self._note_turns(first)
-        if self.position % KEPT_EACH == 0:
+        if self.position % self._kept_each == 0:
+            self._keep()
+
+    def _keep(self) -> None:
+        """[rule 4]"""
+        if len(self._kept) >= KEPT_MAX:
+            self._kept_each *= 2
+            self._kept = {at: game for at, game in self._kept.items() if at % self._kept_each == 0}
+        if self.position % self._kept_each == 0:
             self._kept[self.position] = self._game.copy()
 
     def _note_turns(self, first: int) -> None:
@@ -136,13 +148,16 @@ class GameReplay:
         if not base <= self.position <= target or self._applied > end:
             self._game, self.position = self._kept[base].copy(), base
             self._applied = self._positions[base].record
-        begin, self._applied = self._applied, end
-        for count, record in enumerate(self._records[begin:end], 1):
-            _apply(self._game, record)
-            if count % STEP == 0:
-                yield
-        self.position = target
-        self._show_names()
+        try:
+            for count, record in enumerate(self._records[self._applied : end], 1):
+                _apply(self._game, record)
+                self._applied += 1
+                if count % STEP == 0:
+                    yield
+        finally:  # whoever closes this before its end stands where it has come to
+            places = bisect_right(self._positions, self._applied, key=lambda place: place.record)
+            self.position = places - 1
+            self._show_names()
 
     def know(self, reader: Seat | None) -> Iterator[None]:
         """Work out what *reader* knows of the game up to here, in steps."""
@@ -230,6 +245,7 @@ def replayed_game(
         match = None if table.match is None else table.match.status()
         if found is not None:
             found.add(record, match)
+            found.bytes += len(body)
         elif table.game is not None and table.game.number == game_number:
             found = GameReplay(number, table.game, match, record.at_ms)
         if found is not None and ended is not None:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from mudserver.tables import game_replay
 from mudserver.tables import requests as r
 from tests.games import profile_of
 from tests.mudserver.tables.driver import Driver
@@ -158,3 +159,12 @@ def test_a_jump_costs_no_more_folds_than_there_are_between_two_kept_places():
         assert sum(1 for _ in replay.go(position)) <= 2  # steps of 25 records
     go(replay, 5)
     assert fingerprint(replay.view(None)) == game.views[5][None]
+
+
+def test_a_long_game_keeps_no_more_positions_than_a_shorter_one(monkeypatch):
+    monkeypatch.setattr(game_replay, "KEPT_MAX", 3)
+    game = played(CATALOGUE["words"], 3, 2)
+    replay = replay_of(game)
+    assert replay is not None and replay.last > 5 * game_replay.KEPT_EACH
+    assert len(replay._kept) <= 3 and 0 in replay._kept
+    assert [] == differences(game, replay, every_way(replay.last, Random(1))[::7])

@@ -1,0 +1,202 @@
+"""Replays where something comes between: a game, a lesson, another terminal, a new process."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from contextlib import closing
+
+import pytest
+
+from mudserver.service import replay_finder
+from tests.mudserver.service.test_registering_guests import PASSWORD
+from tests.mudserver.service.test_replays import on_a_server, one_game
+from tests.mudserver.service.test_results import duel_world, play, types
+from tests.mudserver.session.test_going_on import come, go_on, restarted
+from tests.replays import differences, fingerprint, go, played, replay_of
+from tests.simulation import virtual
+from tests.simulation.server import SimServer
+from tests.toys.duel.game import DUEL
+from variants.catalogue import CATALOGUE
+
+
+def slow_reading(server: SimServer, seconds: float) -> None:
+    """Games are read from the journal so slowly."""
+    finder = server.app.replays.finder
+    read = finder._journal.read
+
+    class Slow:
+        async def read(self, stream: str):
+            await asyncio.sleep(seconds)
+            return await read(stream)
+
+    finder._journal = Slow()
+
+
+def test_a_game_that_begins_while_another_is_looked_for_comes_first():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await one_game(server, "ann", "bob")
+        await types(ann, "open duel seats=2 rounds=2")
+        await types(bob, "sit 2")
+        await types(bob, "start")
+        slow_reading(server, 2)
+        ann.type("/start")
+        ann.type("replay 1")
+        await asyncio.sleep(0.1)
+        mark = len(ann.link.received)
+        await asyncio.sleep(4)
+        assert "You are in a game at table 2." in ann.link.text_since(mark)
+        assert server.app.replays.count() == 0
+
+    on_a_server(scenario)
+
+
+def test_who_is_led_out_of_a_replay_is_told_what_works_then():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await one_game(server, "ann", "bob")
+        await types(ann, "open duel seats=2 rounds=2")
+        await types(bob, "sit 2")
+        await types(ann, "replay 1")
+        await types(bob, "start")
+        await types(ann, "/start")
+        assert "Type it again in a few seconds." in await types(ann, "moves")
+        await asyncio.sleep(4)
+        assert "nothing was played" not in await types(ann, "moves")
+
+    on_a_server(scenario)
+
+
+@pytest.mark.parametrize("stop", [1, 3, 5])
+def test_a_jump_that_is_cut_off_leaves_a_whole_position(stop):
+    variant = CATALOGUE["words"]
+    game = played(variant, 3, 2)
+    replay = replay_of(game)
+    assert replay is not None and replay.last > 150
+    for begin, target in ((0, replay.last), (replay.last - 1, 30), (0, 31)):
+        for after in (target, 0, target - 1):
+            go(replay, begin)
+            with closing(replay.go(target)) as steps:
+                for _, _ in zip(range(stop), steps, strict=False):
+                    pass
+            here = replay.position
+            shown = {reader: fingerprint(replay.view(reader)) for reader in game.views[here]}
+            assert game.views[here] == shown
+            assert [] == differences(game, replay, [after, here])
+
+
+def test_who_logs_in_elsewhere_is_shown_where_the_replay_stands():
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "ann", "bob")
+        eve = server.person("eve")
+        await asyncio.sleep(0.5)
+        await types(eve, "replay 1 bob", "next 3")
+        again = server.person("eve")
+        await asyncio.sleep(1)
+        assert "decision 3 of 6, seen by bob" in again.text
+        assert again.text.endswith("replay 3/6> ") and "lobby> " not in again.text[-200:]
+        assert "decision 4 of 6, seen by bob" in await types(again, "")
+
+    on_a_server(scenario)
+
+
+def test_a_program_that_takes_over_is_in_no_replay():
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "ann", "bob")
+        eve = server.person("eve")
+        await asyncio.sleep(0.5)
+        await types(eve, "replay 1 bob")
+        program = server.person("eve", is_program=True)
+        await asyncio.sleep(1)
+        assert 0 == server.app.replays.count()
+        program.forget()
+        program.type("next")
+        await asyncio.sleep(1)
+        assert ["refused"] == [it["type"] for it in program.objects]
+
+    on_a_server(scenario)
+
+
+def test_who_goes_on_in_the_next_process_reads_that_the_replay_is_closed():
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "bob", "cid")
+        ann = await come(server, "ann")
+        ann.type("replay 1")
+        await asyncio.sleep(1)
+        assert "the deal" in ann.text
+        again = await go_on(await restarted(server), ann, "ann")
+        assert "so the replay is closed. To see it again: replay 1\n" in again.text
+        assert again.text.endswith("lobby> ")
+
+    on_a_server(scenario)
+
+
+def test_a_lesson_and_a_replay_are_not_open_at_once():
+    async def scenario() -> None:
+        world = duel_world()
+        world.catalogue = {DUEL.name: DUEL, **world.catalogue, "words": CATALOGUE["words"]}
+        server = await SimServer(world).open()
+        await one_game(server, "ann", "bob")
+        eve = server.person("eve")
+        await asyncio.sleep(0.5)
+        said = await types(eve, "replay 1", "learn words")
+        assert "You are in a replay. To learn, first type leave" in said
+        said = await types(eve, "leave", "learn words", "", "replay 1")
+        assert "You are in a lesson. For a replay, first type stop" in said
+        assert "the deal" in await types(eve, "stop", "replay 1")
+
+    virtual.run(scenario())
+
+
+def test_who_registers_after_a_private_game_sees_it_again():
+    async def scenario(server: SimServer) -> None:
+        ann, guest = server.person("ann"), server.guest()
+        await asyncio.sleep(0.5)
+        text = await types(ann, "open duel seats=2 rounds=2 code=on")
+        code = re.findall(r"sit\s+([a-z2-9]{8})\b", text)[-1]
+        await types(guest, f"sit {code}")
+        await play(ann, guest, is_again=True)
+        await types(guest, "leave")
+        await types(guest, "register bob", PASSWORD, PASSWORD)
+        assert "the deal" in await types(guest, "replay 1")
+        eve = server.person("eve")
+        await asyncio.sleep(0.5)
+        assert "Only those who played game 1" in await types(eve, "replay 1")
+
+    on_a_server(scenario)
+
+
+def test_a_game_of_far_too_many_decisions_is_not_shown(monkeypatch):
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        monkeypatch.setattr(replay_finder, "BYTES_MAX", 100)
+        said = await types(ann, "replay 1")
+        assert "Game 1 is too long to be shown again. Its result: game 1" in said
+        assert 0 == server.app.replays.count()
+
+    on_a_server(scenario)
+
+
+@pytest.mark.parametrize(
+    "line, said",
+    [
+        ("replay 1 00012", 'Nobody in this game is called "00012".'),
+        ("game 1 text 00012", 'Nobody in this game is called "00012".'),
+        ("game 1 json bob", "A record has all cards, of every seat."),
+        ("game 1 film", "A game can be had as text, json or cast"),
+    ],
+)
+def test_what_is_wrong_is_answered_by_one_sentence(line, said):
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        assert said in await types(ann, line)
+
+    on_a_server(scenario)
+
+
+def test_who_was_not_asked_is_named_as_the_person_writes_the_name():
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "McBob")
+        assert "McBob was not asked here." in await types(ann, "replay 1 mcbob", "at 2", "moves")
+        assert "Nobody was asked here." in await types(ann, "seat all", "end", "moves")
+
+    on_a_server(scenario)
