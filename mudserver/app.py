@@ -242,7 +242,7 @@ class App:
         )
         finder = ReplayFinder(
             *(clock, accounts, self.pages.lookup, platform.journal, platform.catalogue),
-            config.tables,
+            *(config.tables, self.table_manager),
         )
         self.replays = Replays(clock, self.outbox, self.budgets, finder)
         self.exports = GameExports(clock, finder)

@@ -87,6 +87,15 @@ class KeyedTokenBuckets:
             self._buckets.popitem(last=False)
         return bucket.try_consume(now_s)
 
+    def charge(self, key: str, now_s: float, amount: float) -> None:
+        """Consume *amount* of *key* in any case; what is not there is owed."""
+        bucket = self._buckets.setdefault(key, TokenBucket(self._per_s, self._burst, now_s))
+        bucket.consume_with_debt(now_s, amount)
+
+    def owes(self, key: str, now_s: float) -> bool:
+        bucket = self._buckets.get(key)
+        return bucket is not None and bucket.level(now_s) < 0
+
     def set_rate(self, now_s: float, per_s: float, burst: float) -> None:
         """Apply another rate from now on; what was consumed stays consumed."""
         self._per_s, self._burst = per_s, burst

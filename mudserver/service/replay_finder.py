@@ -4,8 +4,9 @@ Rule 1: a game that still runs is answered like one that never was; so is one th
         where somebody may not see it.  [SEC-7]
 Rule 2: a game is open to everybody, but one at a private table, or of somebody who does not show
         results to the reader: that one to those who have had a seat in it.
-Rule 3: one game is folded at a time, in steps of a few milliseconds, and no source asks for many;
-        a game of far more decisions than people play is not shown.
+Rule 3: one game is folded at a time, in steps of a few milliseconds, and no source asks for many:
+        one at a table of many records counts as several, and is paid for afterwards.  A game of
+        far more decisions than people play is not shown.
 """
 
 from __future__ import annotations
@@ -26,10 +27,13 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service import replay_texts as texts
 from mudserver.service.result_lookup import ResultLookup
-from mudserver.tables.game_replay import GameReplay, replayed_game
+from mudserver.tables import codec
+from mudserver.tables.game_replay import STEP, GameReplay, replayed_game
+from mudserver.tables.manager import TableManager
 from variants.catalogue import Catalogue
 
 PER_SOURCE_S, SOURCE_BURST, SOURCES_MAX = 0.5, 20, 10_000  # games that are looked for
+RECORDS_FREE = 1_000  # at a table; each further thousand counts as one game more
 BYTES_MAX = 2_097_152  # of the records of a game; a replay takes some six times as much memory
 
 log = logging.getLogger(__name__)
@@ -54,9 +58,11 @@ class ReplayFinder:
         journal: Journal,
         catalogue: Catalogue,
         config: TablesConfig,
+        tables: TableManager,
     ) -> None:
         self._clock, self._accounts, self._lookup = clock, accounts, lookup
         self._journal, self._catalogue, self._config = journal, catalogue, config
+        self._tables = tables
         self._folding = asyncio.Lock()
         self._asked = KeyedTokenBuckets(PER_SOURCE_S, SOURCE_BURST, SOURCES_MAX)
 
@@ -72,7 +78,12 @@ class ReplayFinder:
         game_id, number, label = await self._identify(typed)
         table, _, game = game_id.partition(".")
         async with self._folding:
-            replay = await self._fold(int(table), int(game), label, is_recorded=number is not None)
+            if self._asked.owes(source, self._clock.monotonic()):
+                raise UserError(texts.TOO_MANY, "limit")
+            if self._is_to_come(int(table), int(game)):
+                raise UserError(texts.NOT_OVER.format(label), "not_found")
+            is_recorded = number is not None
+            replay = await self._fold(source, int(table), int(game), label, is_recorded=is_recorded)
         if not self._may_see(viewer.id, replay):
             if number is None:  # of a game that is not recorded nobody else knows that it was
                 raise UserError(texts.NOT_OVER.format(label), "not_found")
@@ -93,10 +104,21 @@ class ReplayFinder:
             return word, None, word
         return game.id, game.number, str(game.number)
 
-    async def _fold(self, table: int, game: int, label: str, *, is_recorded: bool) -> GameReplay:
+    def _is_to_come(self, table: int, game: int) -> bool:
+        """Whether the game runs, or is a later one: of its records none is looked at.  [rule 1]"""
+        here = self._tables.find(table)
+        if here is None or here.is_closed:
+            return False
+        last = 0 if here.game is None else here.game.number
+        return game > last or (game == last and here.is_playing)
+
+    async def _fold(
+        self, source: str, table: int, game: int, label: str, *, is_recorded: bool
+    ) -> GameReplay:
         try:
             stored = await self._journal.read(TABLE_STREAMS.name(table))
-            replay = await self._replay(table, game, stored) if _is_whole(stored) else None
+            is_whole = bool(stored) and stored[0].sequence == 1
+            replay = await self._replay(source, table, game, stored) if is_whole else None
         except (UserError, JournalWriteError):
             raise
         except Exception as exc:  # of another release, or damaged: `mudserver check` tells
@@ -109,12 +131,22 @@ class ReplayFinder:
             raise UserError(text.format(label), "not_found")
         return replay
 
-    async def _replay(self, table: int, game: int, stored: list[StoredRecord]) -> GameReplay | None:
-        found, name_of = None, self._accounts.name_of
+    async def _replay(
+        self, source: str, table: int, game: int, stored: list[StoredRecord]
+    ) -> GameReplay | None:
+        found, steps, name_of = None, 0, self._accounts.name_of
         for step in replayed_game(table, game, stored, self._catalogue, self._config, name_of):
-            found = step
+            found, steps = step, steps + 1
             await asyncio.sleep(0)
+        if found is not None or self._is_closed(stored):  # else their number is nobody's business
+            more = max(0.0, steps * STEP / RECORDS_FREE - 1)
+            self._asked.charge(source, self._clock.monotonic(), more)
         return found
+
+    def _is_closed(self, stored: list[StoredRecord]) -> bool:
+        variant = self._catalogue[codec.variant_name(stored[0].body)]
+        sequence, _, body = stored[-1]
+        return codec.decode(sequence, body, variant).closes
 
     def _may_see(self, viewer: str, replay: GameReplay) -> bool:
         present = self._accounts.present_person  # a guest may have registered since
@@ -124,7 +156,3 @@ class ReplayFinder:
         accounts = map(self._accounts.by_id, filter(is_account_id, people))
         shown = [self._lookup.shows(each, viewer) for each in accounts if each is not None]
         return not replay.ended.is_private and all(shown)
-
-
-def _is_whole(stored: list[StoredRecord]) -> bool:
-    return bool(stored) and stored[0].sequence == 1

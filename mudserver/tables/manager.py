@@ -361,7 +361,7 @@ class TableManager:
             UserError: The person plays.
         """
         number = self.table_of(person)
-        table = None if number is None else self._find(number)
+        table = None if number is None else self.find(number)
         if number is None or table is None or table.seat_of(person) is None:
             return ""
         if table.binds(person):
@@ -380,7 +380,7 @@ class TableManager:
     def last_game(self, person: str) -> str:
         """The game of the person's table, or the one finished last since the start; "": none."""
         number = self.table_of(person)
-        table = None if number is None else self._find(number)
+        table = None if number is None else self.find(number)
         return self._last_games.of(person) if table is None else table.variant.name
 
     # -- invitations ---------------------------------------------------------------------------
@@ -455,7 +455,7 @@ class TableManager:
 
     def people_at(self, number: int) -> TablePeople | None:
         """Who is at a table; None: there is no such table."""
-        table = self._find(number)
+        table = self.find(number)
         return None if table is None else table.people_here()
 
     def is_playing(self, person: str) -> bool:
@@ -521,7 +521,7 @@ class TableManager:
 
     def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
         """What the seat of *message* may type, if its game still stands as the message shows it."""
-        table = self._find(message.table)
+        table = self.find(message.table)
         game = None if table is None else table.game
         # A reader that lags may hold a view of an earlier game: compare the names before the view.
         if game is None or message.seat is None or game.names != message.names:
@@ -592,7 +592,7 @@ class TableManager:
 
     def shown_row(self, number: int) -> TableRow | None:
         """The table as lists show it; None: they do not."""
-        table = self._find(number)
+        table = self.find(number)
         return None if table is None or table.is_private else table_row(table)
 
     def open_count(self) -> int:
@@ -625,7 +625,7 @@ class TableManager:
         runner = self._runner_of(person)
         return None if runner is None else runner.table
 
-    def _find(self, number: int) -> Table | None:
+    def find(self, number: int) -> Table | None:
         """The table; None: there is none, or the journal does not have it yet."""
         runner = self._runners.get(number)
         return runner.table if runner is not None and runner.table.sequence else None

@@ -99,6 +99,16 @@ def test_what_is_asked_of_games_does_not_depend_on_the_cards_of_one_that_runs(is
     assert is_same(is_program=is_program)
 
 
+def at_another_server(patch: pytest.MonkeyPatch) -> None:
+    """The tables are at one: what runs there, this one can only read in the journal."""
+    patch.setattr(ReplayFinder, "_is_to_come", lambda finder, table, game: False)
+
+
+def test_nor_does_it_where_the_table_is_at_another_server(monkeypatch):
+    at_another_server(monkeypatch)
+    assert is_same(is_program=False)
+
+
 # -- planted leaks -------------------------------------------------------------------------------
 
 
@@ -115,6 +125,7 @@ def a_running_game_can_be_seen(patch: pytest.MonkeyPatch) -> None:
         over = [*stored, StoredRecord(end.sequence, 0, encode(end))]
         return honest(table, game, over, *about)
 
+    at_another_server(patch)
     patch.setattr(replay_finder, "replayed_game", replayed_game)
 
 

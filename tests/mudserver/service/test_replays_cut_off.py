@@ -200,3 +200,31 @@ def test_who_was_not_asked_is_named_as_the_person_writes_the_name():
         assert "Nobody was asked here." in await types(ann, "seat all", "end", "moves")
 
     on_a_server(scenario)
+
+
+def test_a_game_at_a_table_of_many_records_counts_as_several(monkeypatch):
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        monkeypatch.setattr(replay_finder, "RECORDS_FREE", 2)  # a duel has some fifteen
+        said = await types(ann, "replay 1", "replay 1", "replay 1")
+        assert 2 == said.count("the deal") and 1 == said.count("You have opened many games.")
+        await asyncio.sleep(60)
+        assert "the deal" in await types(ann, "replay 1")
+
+    on_a_server(scenario)
+
+
+def test_no_record_of_a_game_that_runs_is_looked_at(monkeypatch):
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await one_game(server, "ann", "bob")
+        eve = server.person("eve")
+        await asyncio.sleep(0.5)
+        await types(ann, "open duel seats=2 rounds=2")
+        await types(bob, "sit 2")
+        await types(bob, "start")
+        await types(ann, "/start")
+        monkeypatch.setattr(replay_finder, "replayed_game", None)  # else it is called
+        said = await types(eve, "replay 2.1", "replay 2.2", "game 2.1 json")
+        assert 3 == said.count("that is over. Yours: games")
+
+    on_a_server(scenario)
