@@ -20,6 +20,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from random import Random
 
 import msgspec
@@ -69,6 +70,8 @@ log = logging.getLogger(__name__)
 SLOW_S = 1.5
 """So long people wait for a record without a word: a restart of a database is mostly shorter."""
 
+GIVE_BACKS_MAX = 2
+"""Of one pause: one that is slow itself is followed by another, and people play in the end."""
 
 OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 """Called when a request is settled; the record is None: it was refused."""
@@ -95,6 +98,7 @@ class TableRunner:
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
         self._is_told_of_pause = False
+        self._give_backs = 0  # of this pause
         self._is_closing = self._is_settling = False
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
@@ -161,7 +165,7 @@ class TableRunner:
         if self.table.is_closed and self.table.sequence:
             await self._rank()
         for request in self._queue:  # requests that came too late
-            if request.person and not isinstance(request, r.INTERNAL_REQUESTS):
+            if self._is_asked(request):
                 self._refuse(request, texts.TABLE_CLOSED.format(self.table.number), "stopped")
             elif isinstance(request, r.MarkAnswered):
                 self._send(request.person, LineAnswered(request.line))
@@ -212,8 +216,8 @@ class TableRunner:
             return None
         if decided.facts:
             try:
-                decided = await self._rated(decided)
-                with self._slow_is_told():
+                with self._slow_is_told(request):
+                    decided = await self._rated(decided)
                     await self._append(self.table, decided)
             except JournalWriteError as exc:
                 self._suspend(exc, request, now_ms)
@@ -377,27 +381,37 @@ class TableRunner:
     # -- when the journal is slow, or fails ----------------------------------------------------
 
     @contextmanager
-    def _slow_is_told(self) -> Iterator[None]:
-        """People are told if the block takes long."""
-        timer = self._services.clock.call_later(SLOW_S, self._tell_of_pause)
+    def _slow_is_told(self, request: r.Request) -> Iterator[None]:
+        """People, and who asks for *request*, are told if the block takes long."""
+        timer = self._services.clock.call_later(SLOW_S, partial(self._tell_of_pause, request))
         try:
             yield
         finally:
             timer.cancel()
 
-    def _tell_of_pause(self) -> None:
-        """Once, whether the record is saved at last or not."""
-        if not self._is_told_of_pause:
+    def _tell_of_pause(self, request: r.Request) -> None:
+        """Once, whether the record is saved at last or not.  Nobody has seen a new table yet."""
+        if not self._is_told_of_pause and self.table.sequence:
             self._is_told_of_pause = True
-            self._send_all([Notice(texts.SUSPENDED)])
+            told = self.table.people() | ({request.person} if self._is_asked(request) else set())
+            self._services.outbox.send_all(sorted(told), Notice(texts.SUSPENDED))
+
+    def _is_asked(self, request: r.Request) -> bool:
+        """Whether somebody waits for the answer to *request*."""
+        return bool(request.person) and not isinstance(request, r.INTERNAL_REQUESTS)
 
     def _end_pause(self, request: r.Request, now_ms: int) -> None:
         """A record was saved at last: the clocks get the time back, then people are told."""
-        if self.table.is_playing and not isinstance(request, r.GiveBackTime):
+        is_late = not isinstance(request, r.GiveBackTime) or self._took_long(now_ms)
+        if self.table.is_playing and is_late and self._give_backs < GIVE_BACKS_MAX:
+            self._give_backs += 1
             self._queue.appendleft(r.GiveBackTime("", now_ms))
         else:  # the record that gave it back has shown the clocks
-            self._is_told_of_pause = False
+            self._is_told_of_pause, self._give_backs = False, 0
             self._send_all([Notice(texts.RESUMED)])
+
+    def _took_long(self, since_ms: int) -> bool:
+        return self._services.clock.now_ms() - since_ms >= SLOW_S * 1000
 
     def _suspend(self, exc: JournalWriteError, request: r.Request, now_ms: int) -> None:
         log.error("table record not saved table=%s seq=%s err=%s", self.table.number,
@@ -414,7 +428,9 @@ class TableRunner:
             return
         self._is_suspended = True
         self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
-        self._tell_of_pause()
+        self._tell_of_pause(request)
+        if self._is_asked(request) and request.person not in self.table.people():
+            self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED, "stopped"))
         self._retry_later()
 
     def _retry_later(self) -> None:
@@ -456,7 +472,9 @@ class TableRunner:
             self._send_all([LocationMessage(None)])
         log.info("table resumed table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_suspended = fresh, False
-        self._is_told_of_pause = False
+        self._is_told_of_pause, self._give_backs = False, 0
+        if fresh.is_playing and self._took_long(now_ms):
+            self._queue.appendleft(r.GiveBackTime("", now_ms))
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
             self._send(person, Notice(texts.RESUMED))
             if (view := fresh.view_for(person, "back")) is not None:

@@ -121,6 +121,64 @@ def test_who_was_told_of_a_slow_record_is_not_told_again_when_it_fails():
     run(driver())
 
 
+def test_a_slow_record_that_gives_time_back_takes_none():
+    async def driver():
+        world = World()
+        table = await world.started("ann", "bob")
+        await asyncio.sleep(20)
+        left_ms = table.deadline_ms - world.clock.now_ms()
+        world.forget_messages()
+        world.journal.delay_s = 4.0
+        world.plays("ann")  # the window stays open: bob bids in it, too
+        await asyncio.sleep(7.0)
+        world.journal.delay_s = 0.0
+        await asyncio.sleep(1.1)  # saved after 4 s, the time of it given back after 8
+        assert [SUSPENDED, RESUMED] == texts(world.received("bob", Notice))
+        assert abs(world.table().deadline_ms - world.clock.now_ms() - left_ms) < 200
+
+    run(driver())
+
+
+def test_on_a_disk_that_is_always_slow_people_play_in_the_end():
+    async def driver():
+        world = World()
+        await world.started("ann", "bob")
+        world.journal.delay_s = 2.0
+        world.plays("ann")
+        world.plays("bob")
+        await asyncio.sleep(30)
+        told = [it.event for it in world.messages["bob"] if isinstance(it, EventMessage)]
+        assert ["BidMade", "BidsShown"] == [type(it).__name__ for it in told][-2:]
+        assert texts(world.received("bob", Notice))[-1] == RESUMED
+
+    run(driver())
+
+
+def test_who_asks_to_sit_down_is_told_too_and_nobody_of_a_table_that_is_not_there_yet():
+    async def driver():
+        world = World(retry_s=5.0)
+        world.journal.delay_s = 4.0
+        world.tables.open_table(world.person("ann"), DUEL.name, {})
+        await asyncio.sleep(6)
+        assert {SUSPENDED, RESUMED}.isdisjoint(texts(world.received("ann")))
+        for is_saved in (False, True):
+            world.journal.fail_always(not is_saved)
+            world.person("bob")
+            world.tables.submit(1, r.Sit("bob", "Bob"))
+            await asyncio.sleep(3)
+            assert [SUSPENDED] == texts(world.received("ann")) == texts(world.received("bob"))
+            await asyncio.sleep(6)
+            world.journal.fail_always(False)
+            await asyncio.sleep(6)
+            if is_saved:
+                assert RESUMED == texts(world.received("bob"))[-1]
+            else:
+                assert [RefusalMessage(STILL_SUSPENDED, "stopped")] == world.received("bob")
+            assert RESUMED == texts(world.received("ann"))[-1]
+
+    run(driver())
+
+
 def test_a_record_that_was_saved_after_all_counts_when_the_table_goes_on():
     async def driver():
         world = World()
