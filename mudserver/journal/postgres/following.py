@@ -54,6 +54,7 @@ class Follower:
         rows = await self._reader.fetch(FOLLOW, writers, positions)
         if any(row["is_behind"] for row in rows):
             await self.skip()  # first: what is written from now on is told after the ends
+            self._told_to = ""  # also when the ends cannot be read now
             return await self._ends("")
         changes = [Change(*tuple(row)[:4]) for row in rows]
         for change in changes:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import asyncio
 from random import Random
 
+import asyncpg
 import pytest
 
+from mudserver.errors import JournalWriteError
 from mudserver.journal import Entry
 from mudserver.journal.postgres import following, removing, statements
 from mudserver.journal.postgres.connection import Reader
@@ -119,7 +121,7 @@ async def test_a_change_that_is_committed_late_is_missed_only_by_one_sequence_fo
         assert own in append
         append = append.replace(own, "nextval('everybody') + 0 * $9::bigint")
         monkeypatch.setattr("mudserver.journal.postgres.following.FOLLOW", SKIPPING_FOLLOW)
-    late, quick = await servers.open("g1"), await servers.open("g2")
+    late, quick = await servers.open("g1", append_wait_s=30.0), await servers.open("g2")
     await servers.run("create sequence everybody")
     monkeypatch.setattr(statements, "APPEND", append)
     follower = Follower(quick)
@@ -224,6 +226,30 @@ async def test_who_was_away_for_long_is_told_where_all_streams_end(servers, few_
     fresh = Follower(reader)
     await fresh.skip()
     assert [] == await fresh.news()
+    await reader.close()
+
+
+async def test_who_cannot_read_the_ends_reads_them_the_next_time(servers, few_kept):
+    journal, is_broken = await servers.open("g1"), [True]
+
+    class Breaking(Reader):
+        async def fetch(self, statement: str, *values: object) -> list[asyncpg.Record]:
+            if statement == following.ENDS and is_broken[0]:
+                raise JournalWriteError("the connection is lost")
+            return await super().fetch(statement, *values)
+
+    for n in range(1, 21):
+        await journal.append(f"person/{n}", 1, b"")
+    await make_old(servers)
+    await journal.write_heartbeat()
+    reader = Breaking(servers.address, "follower")
+    follower, told = Follower(reader), set[str]()
+    with pytest.raises(JournalWriteError):
+        await follower.news()
+    is_broken[0] = False
+    while news := await follower.news():
+        told |= {change.stream for change in news}
+    assert told == {f"person/{n}" for n in range(1, 21)}
     await reader.close()
 
 
