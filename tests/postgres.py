@@ -117,6 +117,17 @@ class Cluster:
         self._process.send_signal(signal.SIGQUIT)  # as `pg_ctl stop -m immediate`
         self._process.wait()
 
+    def freeze(self, sign: signal.Signals = signal.SIGSTOP) -> None:
+        """It takes connections and does not answer, as a machine that hangs, until `thaw`."""
+        assert self._process is not None
+        pid = self._process.pid
+        os.kill(pid, sign)
+        for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+            os.kill(int(child), sign)
+
+    def thaw(self) -> None:
+        self.freeze(signal.SIGCONT)
+
     def remove(self) -> None:
         self.kill()
         shutil.rmtree(self.directory)

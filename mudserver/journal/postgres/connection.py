@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import asyncpg
@@ -29,6 +29,8 @@ SETTINGS = {
     "tcp_keepalives_count": "3",
     "jit": "off",  # a batch is planned as if it were large
 }
+BROKEN = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
+"""What asyncpg raises; the third one when PostgreSQL ends a connection in mid-command."""
 REPEATED = (asyncpg.DeadlockDetectedError, asyncpg.SerializationError)
 """Nothing was written, and the same may be tried again at once."""
 
@@ -57,6 +59,8 @@ async def connect(address: str, name: str, *, is_patient: bool = False) -> Any:
 
 def reason(exc: BaseException) -> str:
     """One line for operators."""
+    if isinstance(exc, TimeoutError) and not str(exc):
+        return "it does not answer"
     return " ".join(str(exc).split()) or type(exc).__name__
 
 
@@ -66,13 +70,40 @@ def drop(connection: Any) -> None:
         connection.terminate()
 
 
+class Connector:
+    """Whoever waits while somebody else tries to connect in vain has tried it, too: else each of
+    many would wait for its own attempt, one behind the other."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+        self._failures = 0
+        self._last: JournalWriteError | None = None
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """One at a time.  JournalWriteError: somebody else has tried meanwhile."""
+        failures = self._failures
+        async with self._lock:
+            if self._failures != failures and self._last is not None:
+                raise JournalWriteError(str(self._last)) from self._last
+            yield
+
+    async def connect(self, address: str, name: str) -> Any:
+        """As `connect`, in one's turn."""
+        try:
+            return await connect(address, name)
+        except JournalWriteError as exc:
+            self._failures, self._last = self._failures + 1, exc
+            raise
+
+
 class Reader:
     """One connection for everything but appends; one statement at a time."""
 
     def __init__(self, address: str, name: str) -> None:
         self._address, self._name = address, name
         self._connection: Any = None
-        self._lock = asyncio.Lock()
+        self._connector = Connector()
 
     async def fetch(self, statement: str, *values: object) -> list[Any]:
         """All rows.  Only for what may be carried out twice: a lost connection is made again.
@@ -80,12 +111,12 @@ class Reader:
         Raises:
             JournalWriteError: It cannot be done now.
         """
-        async with self._lock:
+        async with self._connector.turn():
             is_old = self._connection is not None
             try:
                 return await self._fetch(statement, values)
-            except JournalWriteError:
-                if not is_old:
+            except JournalWriteError as exc:
+                if not is_old or isinstance(exc.__cause__, TimeoutError):
                     raise
             return await self._fetch(statement, values)
 
@@ -103,13 +134,13 @@ class Reader:
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Any]:
         """The connection, in a transaction; it is undone if the block raises."""
-        async with self._lock:
+        async with self._connector.turn():
             await self._fetch("select 1", ())  # it lives
             connection = self._connection
             try:
                 async with connection.transaction():
                     yield connection
-            except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as exc:
+            except BROKEN as exc:
                 self._drop()
                 raise JournalWriteError(f"PostgreSQL: {reason(exc)}") from exc
             except asyncio.CancelledError:
@@ -118,7 +149,7 @@ class Reader:
 
     async def _connected(self) -> Any:
         if self._connection is None or self._connection.is_closed():
-            self._connection = await connect(self._address, self._name)
+            self._connection = await self._connector.connect(self._address, self._name)
         return self._connection
 
     def _drop(self) -> None:
@@ -126,5 +157,7 @@ class Reader:
         self._connection = None
 
     async def close(self) -> None:
-        async with self._lock:
-            self._drop()
+        with suppress(JournalWriteError):
+            async with self._connector.turn():
+                pass
+        self._drop()

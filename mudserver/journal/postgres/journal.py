@@ -47,6 +47,7 @@ log = logging.getLogger(__name__)
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
+BEAT_S = 4.0  # so long a heartbeat is waited for: whoever watches the server has to hear of it
 FORGET_EVERY_S = 600.0  # old changes; while there are many, a part of them at every heartbeat
 NO_COPY = (
     "the journal is in PostgreSQL: back it up there, with pg_basebackup and the archive of its"
@@ -80,6 +81,7 @@ class PostgresJournal:
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._size_bytes = 0
         self._forget_at_s = 0.0
+        self._has_beaten = False
         self._is_closed = False
 
     @classmethod
@@ -181,20 +183,29 @@ class PostgresJournal:
 
     async def write_heartbeat(self) -> None:
         """It also keeps the lease, counts the size, and now and then removes old changes."""
-        lease_s = float(self._config.lease_s)
-        rows = await self._fetch(sql.BEAT, self.server, self.epoch, lease_s, self._now_ms())
-        if not rows:
+        try:
+            async with asyncio.timeout(BEAT_S):
+                await self._beat()
+        except TimeoutError as exc:
+            raise JournalWriteError("PostgreSQL does not answer") from exc
+
+    async def _beat(self) -> None:
+        lease_s, epoch = float(self._config.lease_s), self.epoch
+        while not await self._fetch(sql.BEAT, self.server, epoch, lease_s, self._now_ms()):
             await self._writer.connected()  # the epoch has changed meanwhile, perhaps
-            rows = await self._fetch(sql.BEAT, self.server, self.epoch, lease_s, self._now_ms())
-        if not rows:
-            self._writer.note_fenced()
-            raise JournalFencedError(FENCED.format(self.server))
+            if epoch == self.epoch:
+                self._writer.note_fenced()
+                raise JournalFencedError(FENCED.format(self.server))
+            epoch = self.epoch
+        self._has_beaten = True
         self._size_bytes = (await self._fetch(removing.SIZE))[0][0]
         now_s = asyncio.get_running_loop().time()
         if now_s >= self._forget_at_s:
+            self._forget_at_s = now_s + FORGET_EVERY_S  # also if it fails, or takes too long
             async with self._reader.transaction() as connection:
                 count = await removing.forget_changes(connection)
-            self._forget_at_s = now_s if count else now_s + FORGET_EVERY_S
+            if count:
+                self._forget_at_s = now_s
 
     def queue_length(self) -> int:
         return self._writer.queue_length()
@@ -287,8 +298,9 @@ class PostgresJournal:
         if self._is_closed:
             return
         await self._writer.close()
+        alive_ms = self._now_ms() if self._has_beaten else None  # else no table has run yet
         with suppress(JournalWriteError):
-            await self._fetch(sql.LEAVE, self.server, self.epoch, self._now_ms())
+            await self._fetch(sql.LEAVE, self.server, self.epoch, alive_ms)
         self._is_closed = True
         await self._reader.close()
         os.close(self._lock)

@@ -99,9 +99,10 @@ BEAT = """
 update server set until = clock_timestamp() + make_interval(secs => $3), alive_ms = $4
 where name = $1 and epoch = $2 returning epoch"""
 
-# At an orderly end: the name is free at once.
+# At an orderly end: the name is free at once.  $3: the server's clock; null: it was never alive.
 LEAVE = """
-update server set until = clock_timestamp(), alive_ms = $3 where name = $1 and epoch = $2"""
+update server set until = clock_timestamp(), alive_ms = coalesce($3, alive_ms)
+where name = $1 and epoch = $2"""
 
 # A server whose lease has run out writes no more.  No row: it lives, or somebody has done it.
 BURY = """

@@ -30,7 +30,7 @@ from mudserver.journal.claims import Claim
 from mudserver.journal.index import rows_by_table, upsert_statement
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Heads, Record, Rows
-from mudserver.journal.postgres.connection import REPEATED, connect, drop, reason
+from mudserver.journal.postgres.connection import REPEATED, Connector, drop, reason
 from mudserver.journal.postgres.statements import with_numbers
 from mudserver.journal.streams import TABLE_STREAMS
 
@@ -72,7 +72,7 @@ class Writer:
         self._is_in_doubt = False
         self._waiting: deque[Item] = deque()
         self._task: asyncio.Task[None] | None = None
-        self._connecting = asyncio.Lock()
+        self._connector = Connector()
 
     # -- the queue -------------------------------------------------------------------------------
 
@@ -127,12 +127,17 @@ class Writer:
         left, rows = batch, None
         while left:
             try:
-                connection = await self.connected()
-                if rows is not None:
-                    left = await self._drop_written(connection, left, rows)
-                rows = Rows()
-                left = await self._write_once(connection, left, rows)
-                rows = None
+                async with asyncio.timeout_at(until):
+                    connection = await self.connected()
+                    if rows is not None:
+                        left = await self._drop_written(connection, left, rows)
+                    rows = Rows()
+                    left = await self._write_once(connection, left, rows)
+                    rows = None
+            except TimeoutError:
+                self._lose()
+                self._fail([*left, *self._waiting], JournalWriteError("PostgreSQL does not answer"))
+                return
             except JournalFencedError as exc:
                 self._fail([*left, *self._waiting], exc)
                 return
@@ -273,10 +278,10 @@ class Writer:
         """
         if self._connection is not None and not self._connection.is_closed():
             return self._connection
-        async with self._connecting:
+        async with self._connector.turn():
             if self._connection is not None and not self._connection.is_closed():
                 return self._connection
-            connection = await connect(self._address, self.server)
+            connection = await self._connector.connect(self._address, self.server)
             try:
                 if self._is_in_doubt:
                     await self._renew(connection)

@@ -127,6 +127,7 @@ def test_people_play_on_at_either_place_and_it_comes_back_to_where_it_was(
         last = await journal.last_sequence("table/1")
         assert "table/1" in await journal.streams("table/", is_open=True)
         await journal.append("table/1", last + 1, b"x")
+        await journal.write_heartbeat()
         return journal.last_alive_ms
 
     moved(server, address, told)

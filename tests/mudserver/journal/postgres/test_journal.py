@@ -191,6 +191,39 @@ async def test_tables_of_a_server_that_is_gone_are_taken_over_with_its_last_sign
         await gone.append("table/1", 2, b"x")
 
 
+async def test_a_start_that_fails_takes_nobody_the_time_since_the_last_sign_of_life(
+    servers, monkeypatch
+):
+    played = await servers.open("g1")
+    await played.write_heartbeat()
+    await played.close()
+    monkeypatch.setattr(f"{__name__}.NOW_MS", 9_000)
+    await (await servers.open("g1")).close()  # no port was free, say
+    again = await servers.open("g1")
+    assert 1_000 == again.last_alive_ms
+    await again.write_heartbeat()
+    await again.close()
+    assert 9_000 == (await servers.open("g1")).last_alive_ms
+
+
+async def test_a_heartbeat_that_meets_new_epochs_does_not_end_the_server(servers, monkeypatch):
+    """The connection of the writer breaks twice while a heartbeat is under way."""
+    journal, left = await servers.open("g1"), [2]
+    await journal.append("table/1", 1, b"a")
+    fetch = journal._reader.fetch
+
+    async def renew_first(statement: str, *values: object) -> list[asyncpg.Record]:
+        if statement == statements.BEAT and left[0]:
+            left[0] -= 1
+            journal._writer._lose()
+            await journal._writer.connected()
+        return await fetch(statement, *values)
+
+    monkeypatch.setattr(journal._reader, "fetch", renew_first)
+    await journal.write_heartbeat()
+    await journal.append("table/1", 2, b"b")
+
+
 # -- doubt ---------------------------------------------------------------------------------------
 
 
@@ -266,6 +299,69 @@ async def test_without_a_postgres_an_append_fails_and_the_next_ones_go_on(own_cl
     written = len(await journal.read("table/1"))
     await journal.append("table/1", written + 1, b"c")
     assert b"c" == (await journal.read("table/1"))[-1].body
+    await journal.close()
+
+
+async def test_a_postgres_that_does_not_answer_is_waited_for_no_longer_than_it_says(
+    own_cluster, tmp_path, monkeypatch
+):
+    journal = await Servers(await own_cluster.make_database(), tmp_path).open(
+        "g1", append_wait_s=1.0
+    )
+    monkeypatch.setattr("mudserver.journal.postgres.journal.BEAT_S", 1.0)
+    await journal.append("table/1", 1, b"a")
+    await journal.write_heartbeat()
+    own_cluster.freeze()
+    try:
+        async with asyncio.timeout(3.0):
+            with pytest.raises(JournalWriteError, match="does not answer") as failed:
+                await journal.write_heartbeat()
+        assert failed.value.__cause__ is not None  # so the watchdog knows that the server lives
+        async with asyncio.timeout(3.0):
+            results = await asyncio.gather(
+                journal.append("table/1", 2, b"b"),
+                journal.append_all([Entry("person/1", 1, b"b")], [Claim("name", "x", "p1")]),
+                return_exceptions=True,
+            )
+        assert [JournalWriteError] * 2 == [type(result) for result in results]
+        async with asyncio.timeout(3.0):  # also where it is not connected
+            with pytest.raises(JournalWriteError, match="does not answer"):
+                await journal.append("table/2", 1, b"b")
+    finally:
+        own_cluster.thaw()
+    written = len(await journal.read("table/1"))
+    await journal.append("table/1", written + 1, b"c")
+    assert [b"c"] == [it.body for it in await journal.read("table/1") if it.sequence > written]
+    await journal.append_all([Entry("person/2", 1, b"b")], [Claim("name", "y", "p2")])
+    await journal.close()
+
+
+async def test_many_who_wait_for_a_postgres_that_does_not_answer_wait_together(
+    own_cluster, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("mudserver.journal.postgres.connection.CONNECT_S", 0.5)
+    address = await own_cluster.make_database()
+    journal = await Servers(address, tmp_path).open("g1", append_wait_s=1.0)
+    for is_in_doubt in (False, True):
+        await journal.write_heartbeat()
+        own_cluster.freeze()
+        try:
+            if is_in_doubt:
+                with pytest.raises(JournalWriteError):
+                    await journal.append("table/1", 1, b"a")
+            else:
+                journal._reader._drop()
+            async with asyncio.timeout(3.0):
+                results = await asyncio.gather(
+                    *(journal.read(f"table/{n}") for n in range(20)),
+                    journal.write_heartbeat(),
+                    return_exceptions=True,
+                )
+        finally:
+            own_cluster.thaw()
+        assert {JournalWriteError} == {type(result) for result in results}
+        assert all(result.__cause__ is not None for result in results)  # the heartbeat counts
+    assert 1 >= len(await journal.read("table/1"))
     await journal.close()
 
 
