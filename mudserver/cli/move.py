@@ -12,7 +12,7 @@ import argparse
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -138,11 +138,11 @@ def _has_copy(path: Path, source: JournalInspector) -> bool:
 def _write_file(path: Path, source: JournalInspector, aside: Path | None) -> None:
     """Put the copy into its place.  Args: aside: a folder for what is there [rule 3]."""
     new, owner = path.with_suffix(".moving"), path.parent.stat()
-    with new_journal(new) as target:
-        copy_journal(source, target)
-    with open_inspector(new) as copy:
-        compare(source, copy)
     try:
+        with new_journal(new) as target:
+            copy_journal(source, target)
+        with open_inspector(new) as copy:
+            compare(source, copy)
         chown(new, owner)
         if aside is not None:
             aside.mkdir(mode=0o700, exist_ok=True)
@@ -154,6 +154,9 @@ def _write_file(path: Path, source: JournalInspector, aside: Path | None) -> Non
         fsync_path(path.parent)
     except OSError as exc:
         raise StartError(f"{path.parent} cannot be written: {exc.strerror}") from None
+    finally:
+        with suppress(OSError):  # it has its place, mostly; a full disk gets its room back
+            new.unlink()
 
 
 @contextmanager

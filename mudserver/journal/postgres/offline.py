@@ -14,7 +14,7 @@ from typing import Any
 import asyncpg
 
 from mudserver.errors import DataError, JournalWriteError, StartError
-from mudserver.journal.postgres.connection import connect, drop, reason
+from mudserver.journal.postgres.connection import BROKEN, connect, drop, reason
 from mudserver.journal.postgres.schema import (
     LOCK,
     STEPS,
@@ -45,7 +45,7 @@ class Offline:
             raise StartError(
                 "PostgreSQL: a server that plays, or another command, holds the journal just now"
             ) from None
-        except (JournalWriteError, asyncpg.PostgresError, asyncpg.InterfaceError, OSError) as exc:
+        except (JournalWriteError, *BROKEN) as exc:
             raise StartError(f"PostgreSQL: {reason(exc)}") from exc
 
     def fetch(self, statement: str, *values: object) -> list[Any]:

@@ -8,6 +8,7 @@ Rule 3: a database that may forget what it has confirmed is refused.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mudserver.clock import format_date
@@ -101,7 +102,7 @@ async def version(connection: Any) -> int:
     """The schema there; 0: none."""
     if await connection.fetchval("select to_regclass($1)", f"{SCHEMA}.meta") is None:
         return 0
-    return int(await connection.fetchval("select value from meta where key = 'schema'") or b"0")
+    return await meta_number(connection, "schema") or 0
 
 
 async def moved_ms(connection: Any) -> int | None:
@@ -110,7 +111,10 @@ async def moved_ms(connection: Any) -> int | None:
 
 
 async def meta_number(connection: Any, key: str) -> int | None:
+    """DataError: no server has written it."""
     found = await connection.fetchval("select value from meta where key = $1", key)
+    if found is not None and not re.fullmatch(rb"[0-9]{1,18}", found):
+        raise DataError(f"the journal in PostgreSQL is damaged: {key} in meta is no number")
     return None if found is None else int(found)
 
 

@@ -53,8 +53,8 @@ def new_journal(path: Path) -> Iterator[SqliteTarget]:
     Raises:
         StartError: It cannot be written.
     """
-    make_file(path)
     try:
+        make_file(path)
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("pragma journal_mode = off")  # nobody uses what an interruption leaves
             db.execute("pragma synchronous = off")

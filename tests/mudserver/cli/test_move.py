@@ -239,12 +239,47 @@ def test_a_damaged_journal_is_not_moved(server, address, tmp_path, told, way):
         assert [] == run_sql(address, "select from pg_tables where schemaname = 'lockdown'")[0]
 
 
-def test_a_copy_that_is_not_what_the_source_holds_is_found(server, address, told, monkeypatch):
+def test_a_copy_that_is_not_what_the_source_holds_is_found(
+    server, address, tmp_path, told, monkeypatch
+):
     """The control: without the comparison it would be taken."""
     monkeypatch.setattr(moving.PostgresTarget, "add_rows", lambda self, table, rows: None)
-    refused(told, server, address, "the copy has other rows of rating: nothing was moved")
+    said = "the copy has other rows of rating: nothing was moved"
+    refused(told, server, address, said)
     monkeypatch.undo()
     moved(server, address, told)
+    monkeypatch.setattr(sqlite.moving.SqliteTarget, "add_rows", lambda self, table, rows: None)
+    refused(told, address, tmp_path / "back", said)
+    assert ["lock"] == os.listdir(tmp_path / "back")  # nothing that fills the disk
+
+
+def test_what_is_no_journal_of_a_server_is_refused_in_a_sentence(server, address, tmp_path, told):
+    run_sql(address, "create schema lockdown", "create table meta (key text primary key, "
+            "value bytea not null)", "insert into meta values ('schema', 'x')")  # fmt: skip
+    said = "the journal in PostgreSQL is damaged: schema in meta is no number"
+    refused(told, address, tmp_path / "new", said)
+    refused(told, server, address, said)
+    with pytest.raises(DataError, match=said):
+        with_journal(address, tmp_path / "var-2", lambda journal: None)
+    run_sql(address, "update meta set value = '99'")
+    refused(told, address, tmp_path / "new", "has schema 99, and this server has 1: start")
+    run_sql(address, "drop schema lockdown cascade")
+    moved(server, address, told)
+    (tmp_path / "full" / "journal.moving").mkdir(parents=True)
+    refused(told, address, tmp_path / "full", "journal.moving cannot be written: ")
+
+
+def test_a_connection_that_ends_in_mid_command_is_a_sentence(server, address, told, monkeypatch):
+    """asyncpg raises an error of its own then, that is none of PostgreSQL's."""
+
+    def end(self: object, table: str, columns: object, rows: object) -> None:
+        async def fail() -> None:
+            raise asyncpg.InternalClientError("got result for unknown protocol state 13")
+
+        self.run(fail())  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(offline.Offline, "copy", end)
+    refused(told, server, address, "PostgreSQL: got result for unknown protocol state")
 
 
 # -- SIGKILL -------------------------------------------------------------------------------------
