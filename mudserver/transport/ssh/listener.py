@@ -3,8 +3,8 @@
 Rule 1: a connection is callbacks on one object (`SshServer`): no task, no stream.  It holds one
         session at a time (`session.py`), and none before authentication (`authentication.py`).
 Rule 2: only cheap cryptography: what an anonymous client can make us compute before login stays
-        near one millisecond.  chacha20 is left out because clients would prefer it, and it halves
-        the number of lines that we can send.
+        near one millisecond, so keys are not changed again and again.  chacha20 is left out because
+        clients would prefer it, and it halves the number of lines that we can send.
 
 Source of the figures: docs/limits.md.
 """
@@ -20,6 +20,7 @@ import asyncssh
 
 from mudserver.clock import Clock
 from mudserver.config.schema import DoorLimits
+from mudserver.rate_limit import TokenBucket
 from mudserver.transport import library_patches
 from mudserver.transport.flow import (
     ChunkedReader,
@@ -46,6 +47,9 @@ CIPHERS = ["aes128-gcm@openssh.com", "aes256-gcm@openssh.com", "aes128-ctr", "ae
 MACS = ["hmac-sha2-256-etm@openssh.com", "hmac-sha2-512-etm@openssh.com", "hmac-sha2-256"]
 SERVER_VERSION = "mudserver"
 MSG_DISCONNECT = 1
+EXCHANGES_BEFORE_LOGIN = 2  # of keys
+EXCHANGES_PER_S = 0.1
+EXCHANGES_BURST = 20
 LOGIN_FACTOR = 4  # times input_before_login_bytes: an SSH login is mostly key exchange
 
 
@@ -65,7 +69,8 @@ class SshServer(SshAuthentication):
         self.make_handler, self.clock, self.limits = make_handler, clock, limits
         self._slot, self._connections = slot, connections
         self._session: SshLink | None = None
-        self._channel_opens = self._early_bytes = 0
+        self._channel_opens = self._early_bytes = self._exchange_count = 0
+        self._exchanges = TokenBucket(EXCHANGES_PER_S, EXCHANGES_BURST, clock.monotonic())
 
     def attach(
         self, connection: library_patches.BoundedConnection, transport: asyncio.Transport
@@ -121,6 +126,12 @@ class SshServer(SshAuthentication):
 
     def count_deferred(self, count: int) -> None:
         self.deferred.count_written(count)
+
+    def count_key_exchange(self) -> None:
+        self._exchange_count += 1
+        is_early = self.user is None and self._exchange_count > EXCHANGES_BEFORE_LOGIN
+        if is_early or not self._exchanges.try_consume(self.clock.monotonic()):
+            self.abort()
 
     def set_write_paused(self, is_paused: bool) -> None:
         # Stop reading from a client that does not read our output: that ends floods of requests.

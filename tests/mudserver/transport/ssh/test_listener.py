@@ -7,7 +7,7 @@ import pytest
 from asyncssh.constants import MSG_REQUEST_FAILURE
 
 from mudserver.errors import StartError
-from mudserver.transport.ssh.listener import open_ssh
+from mudserver.transport.ssh.listener import EXCHANGES_BEFORE_LOGIN, EXCHANGES_BURST, open_ssh
 from mudserver.transport.ssh.session import NO_PROTOCOL, UNKNOWN_COMMAND
 from mudserver.transport.tcp_listener import ACCEPT_LOOP_TURNS
 from tests.mudserver.transport.server import HOST_KEYS, until
@@ -381,3 +381,46 @@ async def test_nothing_of_people_is_logged(server, caplog):
     client.abort()
     await until(lambda: not server.gate.connections)
     assert [] == [r for r in caplog.records if r.name.startswith(("asyncssh", "telnetlib3"))]
+
+
+# -- changes of keys -------------------------------------------------------------------------------
+
+
+async def change_keys_until_cut(client, changes: list[float]) -> None:
+    """Ask for new keys again and again; *changes*: when."""
+    while client._transport is not None and len(changes) < 100:
+        if client._kex_complete:
+            changes.append(asyncio.get_running_loop().time())
+            client._send_kexinit()
+            client._kexinit_sent = True
+        await asyncio.sleep(0.001)
+
+
+async def test_who_changes_keys_without_end_is_cut(server):
+    await server.open()
+    client, _, handler = await session(server)
+    changes = []
+    await change_keys_until_cut(client, changes)
+    assert EXCHANGES_BURST == len(changes)
+    await until(lambda: handler.was_lost)
+    assert 0 == server.gate.connections
+
+
+async def test_keys_are_hardly_changed_before_login(server):
+    await server.open()
+    changes = []
+
+    class Undecided(asyncssh.SSHClient):
+        def connection_made(self, conn):
+            self.made = conn
+
+        def kbdint_auth_requested(self):
+            return ""
+
+        async def kbdint_challenge_received(self, name, instructions, lang, prompts):
+            await change_keys_until_cut(self.made, changes)
+
+    with pytest.raises((OSError, asyncssh.Error)):
+        await server.ssh_as("bob", client_factory=Undecided, preferred_auth="keyboard-interactive")
+    assert EXCHANGES_BEFORE_LOGIN == len(changes)
+    assert 0 == server.gate.connections
