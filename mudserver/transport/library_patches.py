@@ -36,6 +36,7 @@ from mudserver.transport.terminal_type import ACCEPTED_VARIABLES
 
 READ_BYTES = 16_384  # per read of an SSH socket
 SEQUENCE_MAX = (1 << 32) - 1  # of a packet; RFC 4253, 6.4
+DEFERRED_BYTES = 200  # what a packet that waits for new keys takes beside its own
 PACKET_BYTES_MIN = 1_024  # packet size that an SSH client must accept
 READ_TELNET_BYTES = 4_096  # per read of a telnet socket; each byte may cost a screen update
 
@@ -192,7 +193,7 @@ class BoundedConnection(asyncssh.SSHServerConnection):
         super().send_packet(pkttype, *args, handler=handler)
         if len(self._deferred_packets) > before:
             # asyncssh keeps them for as long as the client does not go on with its new keys.
-            count = sum(map(len, args))
+            count = DEFERRED_BYTES + sum(map(len, args))
             self.deferred_bytes += count
             self._connection_owner.count_deferred(count)
 
