@@ -19,6 +19,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -114,6 +115,8 @@ class Cluster:
     def kill(self) -> None:
         """As after a crash: nothing is written back."""
         assert self._process is not None
+        if self._process.poll() is None:
+            self.thaw()
         self._process.send_signal(signal.SIGQUIT)  # as `pg_ctl stop -m immediate`
         self._process.wait()
 
@@ -123,7 +126,8 @@ class Cluster:
         pid = self._process.pid
         os.kill(pid, sign)
         for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-            os.kill(int(child), sign)
+            with suppress(ProcessLookupError):  # it has ended by itself
+                os.kill(int(child), sign)
 
     def thaw(self) -> None:
         self.freeze(signal.SIGCONT)
