@@ -20,15 +20,17 @@ async def game(context: CommandContext, number: str, form: str | None, seat: str
     game 1042 json  a record that proves the cards, as JSON lines
     game 1042 cast bob  what bob saw, as a recording for asciinema
 
-    Without a name it is what a watcher heard; all shows all cards. A shell can fetch a file:
+    Without a name it is what a watcher heard; all shows all cards. A shell can fetch a file, and
+    more than 200 kB no terminal shows:
     ssh NAME@HOST game 1042 cast > game.cast
     """
     service, person = context.service, context.person
     if form is None:
         context.reply(await service.results.game_page(number))
         return
-    source = service.source_of(person.id)
-    context.reply(await service.exports.page(person, source, number, form, seat or ""))
+    wanted = service.source_of(person.id), number, form, seat or ""
+    is_program = context.session.is_program
+    context.reply(await service.exports.page(person, *wanted, is_program=is_program))
 
 
 @verb("games [WORDS...]", "play", is_newer=True, see_also=("game", "stats", "vs"))

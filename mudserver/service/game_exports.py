@@ -33,6 +33,7 @@ PER_MINUTE, PEOPLE_MAX = 6, 10_000
 COLS, ROWS = 80, 24  # of a recording
 IDLE_S = 3.0  # a longer wait is cut in a recording
 RECORDS_PER_PIECE = 20
+TERMINAL_BYTES_MAX = 200_000  # a screen writes a page at once; see `door.output_bytes_max`
 
 
 class Painter(Protocol):
@@ -51,9 +52,15 @@ class GameExports:
         self._asked = KeyedTokenBuckets(PER_MINUTE / 60, PER_MINUTE, PEOPLE_MAX)
         self.painter: Painter  # whoever makes sessions sets it
 
-    async def page(self, person: Person, source: str, typed: str, form: str, eyes: str) -> Page:
-        """The file as rows to copy.  UserError: see `rows`."""
+    async def page(
+        self, person: Person, source: str, typed: str, form: str, eyes: str, *, is_program: bool
+    ) -> Page:
+        """The file as rows to copy.  UserError: see `rows`; it is too long for a terminal."""
         rows = [row async for row in self.rows(person, source, typed, form, eyes)]
+        size = sum(map(len, rows)) + len(rows)
+        if size > TERMINAL_BYTES_MAX and not is_program:
+            wanted = f"game {typed} {form} {eyes}".strip()
+            raise UserError(texts.TOO_LONG_A_FILE.format(size // 1_000, wanted), "limit")
         title = f"Game {typed} as {form.lower()}"
         return Page(title, tuple(rows), is_to_copy=True, has_whole_rows=True)
 

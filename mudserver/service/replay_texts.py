@@ -33,6 +33,7 @@ NO_MOVES_TO_WATCH = "A watcher has no moves. To look as {0}: seat {0}"
 COULD_TYPE = "{} could type"
 FORMS = "text, json or cast"
 BAD_FORM = "A game can be had as {}: game 1042 text"
+TOO_LONG_A_FILE = "{} kB is too much for a terminal. From a shell: ssh NAME@HOST {}"
 RECORD_HAS_ALL = "A record has all cards, of every seat. Type it like this: game 1042 json"
 
 A_WATCHER, ALL = "a watcher", "all cards up"

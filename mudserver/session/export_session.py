@@ -18,6 +18,9 @@ from mudserver.session.context import SessionContext
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 
+PIECE_BYTES = 32_768
+BACKLOG_S = 0.05  # between two looks at what is still queued
+
 log = logging.getLogger("session")
 
 
@@ -56,8 +59,18 @@ class ExportSession:
         except Exception as bug:  # else the shell would wait for ever
             self._link.refuse(texts.BUG_APOLOGY.format(log_exception(log, "document failed", bug)))
         else:
-            self._link.send(text.encode() + b"\n")
+            await self._send(text.encode() + b"\n")
             self._link.close()
+
+    async def _send(self, data: bytes) -> None:
+        """As fast as it is read: more than a link may queue would end the connection."""
+        sent = 0
+        while sent < len(data):
+            if self._link.backlog() > PIECE_BYTES:
+                await asyncio.sleep(BACKLOG_S)
+                continue
+            self._link.send(data[sent : sent + PIECE_BYTES])
+            sent += PIECE_BYTES
 
     async def _document(self) -> str:
         """UserError: who asks has none, has had it lately, or is kept out."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
 from itertools import pairwise
 
 import pytest
@@ -341,6 +342,52 @@ async def fetch(server: SimServer, name: str, wanted: str) -> FakeLink:
     server.connect(link, proven_by_key(name, is_known=True))
     await asyncio.sleep(0.5)
     return link
+
+
+class SlowLink(FakeLink):
+    """The other end reads 20 kB in a tenth of a second."""
+
+    async def drain(self) -> None:
+        while self.is_open or self._unread:
+            while self._unread:
+                self.received.append((0.0, self._unread.pop(0)))
+            self.queued = max(0, self.queued - 20_000)
+            await asyncio.sleep(0.1)
+
+
+async def long_rows(*about: str) -> AsyncIterator[str]:
+    for number in range(10_000):
+        yield f"{number:060d}"
+
+
+def test_a_shell_that_reads_slowly_has_the_whole_of_a_long_file(monkeypatch):
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "ann", "bob")
+        monkeypatch.setattr(server.app.exports, "rows", long_rows)
+        link = SlowLink(ANSI, "ssh", "203.0.113.77")
+        link.wanted_game, link.is_stalled = "game 1 cast", True
+        draining = asyncio.create_task(link.drain())
+        server.connect(link, proven_by_key("bob", is_known=True))
+        await draining
+        assert f"{9_999:060d}\n" == link.text[-61:]
+
+    on_a_server(scenario)
+
+
+def test_a_file_that_is_too_long_for_a_terminal_is_for_a_shell(monkeypatch):
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        monkeypatch.setattr(server.app.exports, "rows", long_rows)
+        said = await types(ann, "game 1 cast bob")
+        assert "610 kB is too much for a terminal. From a shell: ssh" in said
+        assert "NAME@HOST game 1 cast bob" in " ".join(said.split())
+        program = server.person("prog", is_program=True, json_protocol=2)
+        await asyncio.sleep(0.5)
+        program.type("game 1 cast bob")
+        await asyncio.sleep(20)
+        assert 10_000 == sum(len(it["rows"]) for it in program.objects if it["type"] == "page")
+
+    on_a_server(scenario)
 
 
 def test_a_shell_is_told_of_a_fault_and_does_not_wait(monkeypatch):
