@@ -228,3 +228,20 @@ def test_no_record_of_a_game_that_runs_is_looked_at(monkeypatch):
         assert 3 == said.count("that is over. Yours: games")
 
     on_a_server(scenario)
+
+
+def test_of_a_private_game_that_is_not_recorded_nobody_else_reads_that_it_was():
+    async def scenario(server: SimServer) -> None:
+        ann, bob, eve = (server.person(name) for name in ("ann", "bob", "eve"))
+        await asyncio.sleep(0.5)
+        text = await types(ann, "open duel seats=2 rounds=2 code=on")
+        code = re.findall(r"sit\s+([a-z2-9]{8})\b", text)[-1]
+        await types(bob, f"sit {code}", "start")
+        await types(ann, "start", "offer abort")
+        await asyncio.sleep(4)
+        assert "aborted" in await types(bob, "accept")  # nobody has decided anything: no number
+        said = await types(eve, "replay 1.1", "replay 1.2")
+        assert 2 == said.count("that is over. Yours: games") and "Only those" not in said
+        assert "the deal" in await types(ann, "replay 1.1")
+
+    on_a_server(scenario)
