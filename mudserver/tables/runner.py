@@ -408,7 +408,12 @@ class TableRunner:
             self._queue.appendleft(r.GiveBackTime("", now_ms))
         else:  # the record that gave it back has shown the clocks
             self._is_told_of_pause, self._give_backs = False, 0
-            self._send_all([Notice(texts.RESUMED)])
+            self._send_all([self._resumed()])
+
+    def _resumed(self) -> Notice:
+        """The game may be over with the record that was waited for."""
+        is_playing = self.table.is_playing
+        return Notice(texts.RESUMED if is_playing else texts.RESUMED_WITHOUT_GAME)
 
     def _took_long(self, since_ms: int) -> bool:
         return self._services.clock.now_ms() - since_ms >= SLOW_S * 1000
@@ -476,7 +481,7 @@ class TableRunner:
         if fresh.is_playing and self._took_long(now_ms):
             self._queue.appendleft(r.GiveBackTime("", now_ms))
         for person in sorted(fresh.people() & fresh.online | fresh.watchers.keys()):
-            self._send(person, Notice(texts.RESUMED))
+            self._send(person, self._resumed())
             if (view := fresh.view_for(person, "back")) is not None:
                 self._send(person, view)
         for request in missing(fresh, services.people):

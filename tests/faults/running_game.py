@@ -30,7 +30,10 @@ repeats_max = 10_000
 """
 STOPPED = r"The server can't save this game right now, so the table is paused\."
 STILL = r"The server still can't save this game"
-GOES_ON = r"The game continues\. All clocks have been set back to where they were\."
+GOES_ON = (
+    r"(The game continues\. All clocks have been set back to where they were\."
+    r"|The server can save again, so the table continues\.)"  # the last record was saved after all
+)
 
 
 def running_game(directory: Path, seed: int = 1, variant: str = "elimination") -> CrashRun:

@@ -15,12 +15,14 @@ from typing import Any
 from mudserver.app import App
 from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
 from mudserver.outbox import Inbox, Outbox
-from mudserver.tables.texts import RESUMED
+from mudserver.tables.texts import RESUMED, RESUMED_WITHOUT_GAME
 from tests.live import live_table
 from tests.simulation.disk import Folded
 
 Key = tuple[str, int, int]
 """Person, table, game."""
+
+GOES_ON = (Notice(RESUMED), Notice(RESUMED_WITHOUT_GAME))
 
 
 @dataclass
@@ -56,7 +58,7 @@ class TableOutbox:
         self._memory.messages += 1
         if isinstance(message, EventMessage):
             self._note(address, message)
-        elif isinstance(message, LocationMessage) or message == Notice(RESUMED):
+        elif isinstance(message, LocationMessage) or message in GOES_ON:
             self._memory.holding.pop(address, None)
         self._outbox.send(address, message)
 

@@ -15,7 +15,14 @@ from mudserver.messages import (
 )
 from mudserver.tables import requests as r
 from mudserver.tables.runner import SLOW_S
-from mudserver.tables.texts import NOT_OPENED, QUEUE_FULL, RESUMED, STILL_SUSPENDED, SUSPENDED
+from mudserver.tables.texts import (
+    NOT_OPENED,
+    QUEUE_FULL,
+    RESUMED,
+    RESUMED_WITHOUT_GAME,
+    STILL_SUSPENDED,
+    SUSPENDED,
+)
 from tests.live import live_table
 from tests.memory_journal import Disk
 from tests.mudserver.tables.driver import seen
@@ -154,13 +161,31 @@ def test_on_a_disk_that_is_always_slow_people_play_in_the_end():
     run(driver())
 
 
+def test_nobody_reads_that_a_game_continues_which_is_over_with_the_slow_record():
+    async def driver():
+        world = World()
+        await world.started("ann", "bob")
+        world.tables.submit(1, r.Offer("ann", "abort"))
+        await asyncio.sleep(5)  # it may not be accepted at once
+        world.forget_messages()
+        world.journal.delay_s = 4.0
+        world.tables.submit(1, r.AnswerOffer("bob", True))
+        await asyncio.sleep(6)
+        assert not world.table().is_playing
+        said = texts(world.received("bob", Notice))
+        assert SUSPENDED == said[0] and RESUMED_WITHOUT_GAME in said and RESUMED not in said
+
+    run(driver())
+
+
 def test_who_asks_to_sit_down_is_told_too_and_nobody_of_a_table_that_is_not_there_yet():
     async def driver():
         world = World(retry_s=5.0)
         world.journal.delay_s = 4.0
         world.tables.open_table(world.person("ann"), DUEL.name, {})
         await asyncio.sleep(6)
-        assert {SUSPENDED, RESUMED}.isdisjoint(texts(world.received("ann")))
+        told = texts(world.received("ann"))
+        assert {SUSPENDED, RESUMED, RESUMED_WITHOUT_GAME}.isdisjoint(told)
         for is_saved in (False, True):
             world.journal.fail_always(not is_saved)
             world.person("bob")
@@ -171,10 +196,10 @@ def test_who_asks_to_sit_down_is_told_too_and_nobody_of_a_table_that_is_not_ther
             world.journal.fail_always(False)
             await asyncio.sleep(6)
             if is_saved:
-                assert RESUMED == texts(world.received("bob"))[-1]
+                assert RESUMED_WITHOUT_GAME == texts(world.received("bob"))[-1]
             else:
                 assert [RefusalMessage(STILL_SUSPENDED, "stopped")] == world.received("bob")
-            assert RESUMED == texts(world.received("ann"))[-1]
+            assert RESUMED_WITHOUT_GAME == texts(world.received("ann"))[-1]
 
     run(driver())
 
