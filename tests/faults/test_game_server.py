@@ -80,9 +80,10 @@ def house(directory: Path) -> Iterator[House]:
         yield made
     finally:
         for process in made.processes.values():
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError):  # it leads no group, or has ended
                 os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            process.kill()
+            process.wait(READY_S)
 
 
 async def until_heard(process: asyncssh.SSHClientProcess[bytes], wanted: str) -> str:
