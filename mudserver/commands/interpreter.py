@@ -60,6 +60,7 @@ OFFERED_MAX = 3  # lines that are offered for a mistyped one
 YES = ("y", "yes")
 ARTICLES = ("the", "a", "an", "my")  # which are nobody's name
 NAMES_OF_READER = ("me", "myself")
+PREFIXES_OF_TALK = ("'", ":", "#")
 FOR_THE_GAME = ("play",)  # who plays already means a move, if it can be one
 
 
@@ -71,38 +72,21 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     """
     line = line.strip()
     service, person = context.service, context.person
-    lessons = service.lessons
-    if lessons.is_learning(person.id) and not _goes_to_people(line):
-        if answer := lesson_line(context, line):
-            return answer()
-    elif lessons.is_shielded(person.id, line):
-        _check_not_for_lesson(context, line)
-    if service.replays.is_open(person.id):
-        if not _goes_to_people(line) and (answer := replay_line(context, line)):
-            return answer()
-    else:
-        check_not_for_replay(context, line)
+    if answer := _line_of_lesson_or_replay(context, line):
+        return answer()
     if not line:
         if service.accepts_empty_line(person):
             service.play(person, "")
         elif text := service.wait_text(person):
             context.reply(Notice(text))
         return None
-    if line == "'" and (unread := context.session.last_line.take_unread()):
-        return run_verb(context, VERBS["say"], unread)
-    if line[0] == "'":
-        return run_verb(context, VERBS["say"], line[1:])
-    if line[0] == ":":
-        return run_verb(context, VERBS["me"], line[1:])
-    if line[0] == "#":
-        if context.session.takes_talk():
-            say_in_channel(context, line)
-        return None
+    if line[0] in PREFIXES_OF_TALK:
+        return _talk(context, line)
     if line.lower() in YES:
         return confirm(context, line.lower())
     if game := service.take_game_choice(person, line):
         return run_verb(context, VERBS["play"], game)
-    if game := lessons.take_choice(person, line):
+    if game := service.lessons.take_choice(person, line):
         return run_verb(context, VERBS["learn"], game)
     word, _, rest = line.partition(" ")
     word = word.lower()
@@ -144,6 +128,36 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     return None
 
 
+def _line_of_lesson_or_replay(
+    context: CommandContext, line: str
+) -> Callable[[], Awaitable[None] | None] | None:
+    """What answers a line in the lesson or the replay that is open; None: the server does.
+
+    UserError: The line was meant for one that a game has just closed.
+    """
+    service, person = context.service, context.person
+    if service.lessons.is_learning(person.id) and not _goes_to_people(line):
+        return lesson_line(context, line)
+    if service.lessons.is_shielded(person.id, line):
+        _check_not_for_lesson(context, line)
+    if not service.replays.is_open(person.id):
+        check_not_for_replay(context, line)
+        return None
+    return None if _goes_to_people(line) else replay_line(context, line)
+
+
+def _talk(context: CommandContext, line: str) -> Awaitable[None] | None:
+    """`'` is say, `:` is me, `#` a channel; `'` alone says what was not read as talk before."""
+    if line[0] == "#":
+        if context.session.takes_talk():
+            say_in_channel(context, line)
+        return None
+    if line[0] == ":":
+        return run_verb(context, VERBS["me"], line[1:])
+    unread = context.session.last_line.take_unread() if line == "'" else ""
+    return run_verb(context, VERBS["say"], unread or line[1:])
+
+
 def _is_rather_a_move(context: CommandContext, line: str, rest: str) -> bool:
     """Whether a line says more than its command can take: `who has three nines?` asks for no list
     of people, and `tell the police about Bob` is for nobody called The."""
@@ -181,7 +195,7 @@ def _check_not_mistyped(context: CommandContext, line: str) -> None:
 
 def _goes_to_people(line: str) -> bool:
     """Whether a line goes to people, or confirms what was offered, wherever it is typed."""
-    return line[:1] in ("'", ":", "#") or line.lower() in YES
+    return line[:1] in PREFIXES_OF_TALK or line.lower() in YES
 
 
 def _check_not_for_lesson(context: CommandContext, line: str) -> None:

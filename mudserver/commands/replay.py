@@ -16,7 +16,7 @@ from mudserver.service.replays import AUTO_S
 from variants.kit.synonyms import plain
 
 Done = Awaitable[None] | None
-NUMBER_DIGITS = 6
+NUMBER_DIGITS = 6  # which are read; no game has so many decisions
 
 
 @verb("replay NUMBER [SEAT...]", "play", is_newer=True, see_also=("game", "games", "history"))
@@ -129,8 +129,7 @@ def _history(context: CommandContext, rest: str) -> None:
 
 
 def _auto(context: CommandContext, rest: str) -> None:
-    is_number = not rest or (rest.isascii() and rest.isdigit() and len(rest) < NUMBER_DIGITS)
-    seconds = int(rest or 3) if is_number else 0
+    seconds = _read_number(rest or "3")
     if seconds not in AUTO_S:
         raise UserError(texts.AUTO_BAD, "usage")
     context.replays.auto(context.person, seconds)
@@ -150,9 +149,15 @@ def _number(word: str, typed: str, otherwise: int | None = None) -> int:
     """A number behind a word of replays.  UserError: it is none."""
     if not typed and otherwise is not None:
         return otherwise
-    if not (typed.isascii() and typed.isdigit() and len(typed) < NUMBER_DIGITS):
+    number = _read_number(typed)
+    if number < (0 if otherwise is None else otherwise):
         raise UserError(texts.NO_NUMBER.format(word, word), "usage")
-    return max(1, int(typed)) if otherwise is not None else int(typed)
+    return number
+
+
+def _read_number(typed: str) -> int:
+    """-1: it is none."""
+    return int(typed[:NUMBER_DIGITS]) if typed.isascii() and typed.isdigit() else -1
 
 
 def _check_alone(word: str, rest: str) -> None:

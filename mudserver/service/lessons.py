@@ -33,6 +33,7 @@ from mudserver.service import lesson_texts as texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_choices import GameChoices
 from mudserver.service.game_questions import bounded_answer
+from mudserver.service.shields import Shields
 from variants.catalogue import Catalogue
 from variants.contract import Refusal
 from variants.kit.text import Style
@@ -40,7 +41,6 @@ from variants.lesson import LessonRun, Taught
 from variants.lesson_file import SAME_NAME, Lesson, parse_lesson
 
 IDLE_S = 1_800.0
-SHIELDED_S = 3.0  # after a game has begun over a lesson, in which no move is played
 NO_TABLE = 0  # of messages about a lesson
 GUESTS_MAX = 10_000  # of whom it is remembered how far they have come
 
@@ -68,7 +68,10 @@ class Lessons:
     choices: GameChoices = field(default_factory=GameChoices)
     _learners: dict[str, _Learner] = field(default_factory=dict)  # by person id
     _kept: dict[str, dict[str, LearnedLesson]] = field(default_factory=dict)  # by person online
-    _shields: dict[str, float] = field(default_factory=dict)  # by person: until when
+    _shields: Shields = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._shields = Shields(self.clock)
 
     # -- who takes one ---------------------------------------------------------------------------
 
@@ -133,7 +136,7 @@ class Lessons:
         """The person is not online any more."""
         self._end(person_id)
         self._kept.pop(person_id, None)
-        self._shields.pop(person_id, None)
+        self._shields.forget(person_id)
         self.choices.forget(person_id)
 
     def learned_here(self, person_id: str) -> dict[str, LearnedLesson]:
@@ -176,8 +179,7 @@ class Lessons:
         """A guest has registered: the lesson goes on; or somebody has another name."""
         if old in self._kept:
             self._kept[person.id] = self._kept.pop(old)
-        if old in self._shields:
-            self._shields[person.id] = self._shields.pop(old)
+        self._shields.rename(old, person.id)
         if learner := self._learners.pop(old, None):
             learner.person = person
             self._learners[person.id] = learner
@@ -190,7 +192,7 @@ class Lessons:
             text = texts.PAUSED if is_playing else texts.PAUSED_TO_WATCH
             self.outbox.send(person_id, LessonOver(text.format(table, name)))
             if is_playing:
-                self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+                self._shields.raise_for(person_id)
 
     def _add(self, person: Person, run: LessonRun) -> _Learner:
         learner = _Learner(person, run, self.clock.monotonic())
@@ -207,13 +209,9 @@ class Lessons:
 
     def is_shielded(self, person_id: str, line: str) -> bool:
         """Whether a line at the table may have been meant for the lesson; an empty one ends it."""
-        until_s = self._shields.get(person_id)
-        if until_s is None:
-            return False
-        if not line or until_s <= self.clock.monotonic():
-            del self._shields[person_id]
-            return False
-        return True
+        if not line:
+            self._shields.forget(person_id)
+        return self._shields.is_up(person_id)
 
     # -- a lesson --------------------------------------------------------------------------------
 

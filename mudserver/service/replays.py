@@ -29,12 +29,12 @@ from mudserver.service.game_questions import bounded_answer
 from mudserver.service.moves import ROWS_MAX as MOVES_MAX
 from mudserver.service.moves import moves_rows, sample_of_kinds
 from mudserver.service.replay_finder import FoundGame, ReplayFinder
+from mudserver.service.shields import Shields
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from variants.contract import Refusal, Seat, lists_all_actions
 from variants.kit.text import Style, join_words
 
 IDLE_S = 600.0
-SHIELDED_S = 3.0  # after a game has begun over a replay, in which no line of it is played
 EVENTS_MAX = 40  # of one step; of a longer one the last
 AUTO_S = range(1, 61)
 TICK_OFFSET_S = 0.0005  # a timer is never due at one instant with another's  [SEC-4]
@@ -71,7 +71,10 @@ class Replays:
     budgets: SourceBudgets
     finder: ReplayFinder
     _readers: dict[str, _Reader] = field(default_factory=dict)  # by person id
-    _shields: dict[str, float] = field(default_factory=dict)  # by person: until when
+    _shields: Shields = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._shields = Shields(self.clock)
 
     # -- who looks -------------------------------------------------------------------------------
 
@@ -146,12 +149,11 @@ class Replays:
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""
         self.close(person_id)
-        self._shields.pop(person_id, None)
+        self._shields.forget(person_id)
 
     def replace_person(self, old: str, person: Person) -> None:
         """A guest has registered, or somebody has another name: the replay goes on."""
-        if old in self._shields:
-            self._shields[person.id] = self._shields.pop(old)
+        self._shields.rename(old, person.id)
         if reader := self._readers.pop(old, None):
             reader.person = person
             self._readers[person.id] = reader
@@ -162,15 +164,11 @@ class Replays:
             text = texts.PAUSED if is_playing else texts.PAUSED_TO_WATCH
             self._send(reader, ReplayOver(text.format(table)))
             if is_playing:
-                self._shields[person_id] = self.clock.monotonic() + SHIELDED_S
+                self._shields.raise_for(person_id)
 
     def is_shielded(self, person_id: str) -> bool:
         """Whether a word of replays may have been meant for the one that has just been closed."""
-        until_s = self._shields.get(person_id)
-        if until_s is not None and until_s <= self.clock.monotonic():
-            del self._shields[person_id]
-            return False
-        return until_s is not None
+        return self._shields.is_up(person_id)
 
     # -- to move about ---------------------------------------------------------------------------
 

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from mudserver.accounts.learned import LearnedLesson
-from mudserver.service.lessons import IDLE_S, SHIELDED_S
+from mudserver.service.lessons import IDLE_S
+from mudserver.service.shields import SHIELDED_S
 from mudserver.tables.records import Played
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world

@@ -193,6 +193,18 @@ def test_what_is_wrong_is_answered_by_one_sentence(line, said):
     on_a_server(scenario)
 
 
+def test_numbers_of_a_replay_that_are_too_small_or_too_large():
+    async def scenario(server: SimServer) -> None:
+        ann, _ = await one_game(server, "ann", "bob")
+        await types(ann, "replay 1")
+        for line in ("next 0", "back 0", "next -1", "at x", "auto 0"):
+            assert ", as in: " in await types(ann, line)
+        assert "decision 6 of 6" in await types(ann, "at 99999999")
+        assert "the deal" in await types(ann, "back 99999999")
+
+    on_a_server(scenario)
+
+
 def test_who_was_not_asked_is_named_as_the_person_writes_the_name():
     async def scenario(server: SimServer) -> None:
         ann, _ = await one_game(server, "ann", "McBob")
