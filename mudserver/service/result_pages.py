@@ -13,7 +13,7 @@ from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
 from mudserver.tables.rated_start import SHARED_ADDRESS
-from variants.kit.text import join_words, quantity
+from variants.kit.text import game_length, join_words, quantity
 
 NameOf = Callable[[str], str]
 """The present name of an account, by its id."""
@@ -24,10 +24,10 @@ _FATES = {"left": "left", "forfeit": "was away too long", "replaced": "took over
 def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     """Args: seed: None: the cards of the game are no longer kept."""
     game, seats = shown
-    minutes = max(1, (game.ended_ms - game.started_ms) // 60_000)
+    length = game_length(game.ended_ms - game.started_ms)
     rows = [_seat_row(seat, name_of) for seat in _best_first(seats)]
     rows.append(f"ended\t{_ending(game.ending, game.reason)}")
-    rows.append(f"began\t{format_minute(game.started_ms)} UTC, {quantity(minutes, 'minute')}")
+    rows.append(f"began\t{format_minute(game.started_ms)} UTC, {length}")
     rows.append(f"options\t{game.options}")
     if game.match_id:
         rows.append(f"match\tdeal {game.deal} of match {game.match_id}")

@@ -57,7 +57,7 @@ from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import fill, missing_people, names_of
 from variants.contract import Seat
-from variants.kit.text import quantity
+from variants.kit.text import game_length
 
 
 class NotificationBuilder:
@@ -615,8 +615,8 @@ def _summary(table: Table) -> GameSummary:
     assert game is not None
     heard = [known.event for known in game.known_events(None)]
     summary = game.variant.summarize_end(game.view(None), heard)
-    minutes = max(1, round((table.at_ms - game.started_ms) / 60_000))
-    length = ", ".join(filter(None, (summary.length, quantity(minutes, "minute"))))
+    took = game_length(table.at_ms - game.started_ms)
+    length = ", ".join(filter(None, (summary.length, took)))
     views = tuple([game.view(Seat(seat)) for seat in range(len(game.seats))])
     notes = summary.notes or ("",) * len(views)
     return GameSummary(game.variant.name, game.names, length, notes, views)

@@ -77,6 +77,11 @@ def duration(seconds: float) -> str:
     return f"{round(whole / 60)} min" if whole < 5_400 else f"{round(whole / 3600)} h"
 
 
+def game_length(ms: int) -> str:
+    """`9 minutes`, as every page says how long a game was; never none."""
+    return quantity(max(1, round(ms / 60_000)), "minute")
+
+
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
