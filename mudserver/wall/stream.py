@@ -190,7 +190,9 @@ class WallStream(asyncio.Protocol):
         if transport is None:
             return
         data = self._writer.take()
-        if data and not transport.is_closing():
+        if transport.is_closing():
+            return  # this does not leave any more, and what waits for that does not happen
+        if data:
             transport.write(data)
             self._written += len(data)
             metrics.WALL_BYTES.increment("out", len(data))

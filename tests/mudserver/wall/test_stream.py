@@ -84,3 +84,14 @@ async def test_what_waited_for_bytes_to_leave_goes_on_after_a_hold_that_came_to_
     stream.close("the test is over")
     await owner.lost
     theirs.close()
+
+
+async def test_nothing_that_waits_for_bytes_to_leave_happens_when_the_wall_is_closed_first():
+    owner, stream, theirs = await connected()
+    begun = []
+    stream.add(Kind.PROGRESS, 1, encode_progress(20, 10))
+    stream.when_sent(lambda: begun.append("line"))  # and the wall breaks in the same turn
+    stream.close("it said nonsense")
+    await asyncio.wait_for(owner.lost, 3)
+    assert b"" == theirs.recv(100) and [] == begun
+    theirs.close()
