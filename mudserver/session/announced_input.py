@@ -6,6 +6,7 @@ Rule 2: a line is done when its answer has been shown, and that is later than it
         a table has written what it asks for, with the next tick, or when a full screen is painted.
         Whoever saw no answer before a crash reads that nobody knows.  To have read it is the answer
         to that line, so it is said once.
+Rule 3: where it is known when all that answers a line was sent (`note_answered`), it is done then.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class AnnouncedInputQueue(InputQueue[T]):
         self,
         holder: Holder,
         handle: Callable[[T], Awaitable[None] | None],
-        owner: InputOwner,
+        owner: InputOwner[T],
         limits: SessionLimits,
         clock: Clock,
         warning_interval_s: float,
@@ -56,6 +57,7 @@ class AnnouncedInputQueue(InputQueue[T]):
     def _handle_next(self) -> None:
         if self._queued and self._task is None and not self._is_announced:
             self._is_announced = True
+            self._owner.note_begin(self._queued[0])
             self._holder.begin(self._places[0], self._begin)
 
     def _begin(self) -> None:
@@ -73,8 +75,18 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._place = None
         self._handle_next()
 
-    def note_uncertain(self) -> None:
-        self._settle_when_shown(self._holder.take_uncertain())
+    def note_answered(self) -> None:
+        if self._place is not None:
+            self._holder.settle(self._place)
+            self._place = None
+
+    def note_uncertain(self, pending: Awaitable[None] | None = None) -> None:
+        place = self._holder.take_uncertain()
+        if pending is None:
+            self._settle_when_shown(place)
+        else:
+            self._place = place
+            self.hold_until(pending)
 
     def _settle_when_shown(self, place: int) -> None:
         self._unsettled.append((place, self._clock.monotonic()))
@@ -107,7 +119,7 @@ class AnnouncedInputQueue(InputQueue[T]):
 def input_queue(
     holder: Holder | None,
     handle: Callable[[T], Awaitable[None] | None],
-    owner: InputOwner,
+    owner: InputOwner[T],
     limits: SessionLimits,
     clock: Clock,
     warning_interval_s: float,

@@ -27,9 +27,10 @@ WARNING_INTERVAL_S = 1.0  # between two warnings about too many lines, for peopl
 
 
 T = TypeVar("T")  # one unit of input: a text line, or the bytes of a JSON object
+Read = TypeVar("Read", contravariant=True)  # the same, as the session reads it
 
 
-class InputOwner(Protocol):
+class InputOwner(Protocol[Read]):
     """What the queue needs from the session."""
 
     @property
@@ -37,6 +38,9 @@ class InputOwner(Protocol):
     @property
     def is_shown(self) -> bool:
         """Whether nothing waits to be sent, or to be written by the table first."""
+
+    def note_begin(self, typed: Read) -> None:
+        """The process that holds the connection is about to be told that *typed* begins."""
 
     def send_text(self, *sentences: str) -> None: ...
     def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None: ...
@@ -54,7 +58,7 @@ class InputQueue(Generic[T]):
     def __init__(
         self,
         handle: Callable[[T], Awaitable[None] | None],
-        owner: InputOwner,
+        owner: InputOwner[T],
         limits: SessionLimits,
         clock: Clock,
         warning_interval_s: float = WARNING_INTERVAL_S,
@@ -123,8 +127,15 @@ class InputQueue(Generic[T]):
     def settle(self) -> None:
         """All answers have been shown, because the process ends."""
 
-    def note_uncertain(self) -> None:
-        """The person is told that nobody knows whether a line was taken."""
+    def note_answered(self) -> None:
+        """All that answers the line that is being handled was handed to the connection."""
+
+    def note_uncertain(self, pending: Awaitable[None] | None = None) -> None:
+        """The person is told that nobody knows whether a line was taken.
+
+        Args:
+            pending: What tells it, before the next line; None: it is told with the next output.
+        """
 
     def _refuse_too_fast(self) -> None:
         self._refused_count += 1

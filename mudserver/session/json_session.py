@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Awaitable, Callable, Collection, Iterable
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
@@ -68,6 +69,7 @@ class JsonSession(Session[bytes]):
         "_json_protocol",
         "_lines",
         "_lost_count",
+        "_open_line",
         "_partial_object",
         "_question",
         "_queue",
@@ -95,6 +97,7 @@ class JsonSession(Session[bytes]):
         self._encoded_objects: deque[bytes] = deque()  # of one message, not yet sent
         self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
+        self._open_line = ""  # the id of the line that has begun last, for the next process
         self._lines = ProgramLines(self, context.clock, self._input_queue.charge)
         if capsule is None or not self._take_up(capsule):
             self._admit(proven)
@@ -113,6 +116,17 @@ class JsonSession(Session[bytes]):
         if self._json_protocol != 1:
             return self._lines.answer(typed)
         return self._handle_line(self._decode_line(typed))
+
+    def note_begin(self, typed: bytes) -> None:
+        """If the process dies before the line is answered, the next one owes it its `done`."""
+        if self._json_protocol == 1 or self._keeper is None:
+            return
+        was, self._open_line = self._open_line, ""
+        with suppress(UserError):
+            line = self.read(typed)
+            self._open_line = line.id or "" if isinstance(line, o.LineSince2) else ""
+        if was != self._open_line:
+            self._keeper.keep()
 
     def read(self, data: bytes) -> o.LineSince2 | o.Ping:
         """An object of protocol 2.  UserError: it is none."""
@@ -216,6 +230,8 @@ class JsonSession(Session[bytes]):
                 break
         if chosen:  # some messages have no object
             self._link.send(b"".join(chosen))
+        if not self._encoded_objects and self._lines.end_answer():
+            self._input_queue.note_answered()  # in the same write: `done` is said once
 
     def _waiting_messages(self) -> Iterable[m.Message]:
         return self._queue
@@ -274,6 +290,15 @@ class JsonSession(Session[bytes]):
         encoded = json_protocol.encode(self._json_protocol, notice)
         return b"".join([text + b"\n" for _, text in encoded])
 
+    def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
+        capsule = super()._make_capsule(person, nonce)
+        open_lines = (self._open_line,) if self._open_line else ()
+        return msgspec.structs.replace(capsule, open_lines=open_lines)
+
+    def _take_up(self, capsule: Capsule) -> bool:
+        self._open_line = next(iter(capsule.open_lines), "")
+        return super()._take_up(capsule)
+
     def _enter(self, person: Person, notice: str) -> None:
         is_resumed = self._resumed is not None
         super()._enter(person, notice)
@@ -283,8 +308,10 @@ class JsonSession(Session[bytes]):
     def _say_line_uncertain(self, person: Person) -> None:
         if self._json_protocol == 1:
             super()._say_line_uncertain(person)
-        else:
-            self._context.service.send_to(person.id, m.RestartedMessage(True))
+            return
+        self._context.service.send_to(person.id, m.RestartedMessage(True))
+        owed = self._lines.answer_lost(self._open_line) if self._open_line else None
+        self._input_queue.note_uncertain(owed)
 
     def become(self, person: Person) -> None:
         super().become(person)

@@ -6,6 +6,8 @@ Rule 1: a line is done when all that answers it has been handed to the connectio
 Rule 2: nothing is refused for speed.  A line waits until the rate has room for it, and one that is
         refused for a moment (`UserError.wait_s`) is tried again by itself.
 Rule 3: what nobody can read is refused; too much of it ends the session.
+Rule 4: a line that had begun in a process that died is owed its `done`.  What became of it nobody
+        knows, so its code is `busy`.
 """
 
 from __future__ import annotations
@@ -62,6 +64,7 @@ class ProgramLines:
         self._is_open = False
         self._marks = 0  # that are still to come
         self._answered: asyncio.Future[None] | None = None
+        self._is_ending = False  # the last mark has come, and its `done` is about to be sent
         self._timer: TimerHandle | None = None
         self._unreadable = TokenBucket(
             UNREADABLE_MAX / UNREADABLE_S, UNREADABLE_MAX, clock.monotonic()
@@ -83,11 +86,21 @@ class ProgramLines:
         self._id, self._code, self._is_open = line.id, None, True
         table = self._owner.table
         await self._handle(line)
+        await self._end(table)
+        self._is_open = False
+
+    async def answer_lost(self, line: str) -> None:
+        """Say to *line* of another process that nobody knows, behind what was missed [rule 4]."""
+        self._number += 1
+        self._id, self._code = line, "busy"
+        await self._end(None)
+
+    async def _end(self, table: int | None) -> None:
+        """Return when everything was sent that tables answer.  Args: table: one that was asked."""
         self._marks = self._owner.mark_answered(self._number, (table, self._owner.table))
         if self._marks:
             self._answered = asyncio.get_running_loop().create_future()
             await self._answered
-        self._is_open = False
 
     async def _handle(self, line: o.LineSince2) -> None:
         while not self._owner.is_over:
@@ -136,8 +149,16 @@ class ProgramLines:
             return
         if self._id is not None:
             yield o.Done(self._id, self._code is None, self._code)
+        self._is_ending = True
+
+    def end_answer(self) -> bool:
+        """All is sent; whether that was the end of a line."""
+        if not self._is_ending:
+            return False
+        self._is_ending = False
         if self._answered is not None and not self._answered.done():
             self._answered.set_result(None)
+        return True
 
     def may_be_answer(self, message: m.Message) -> bool:
         """Whether it may have to name the line that it answers."""

@@ -178,6 +178,9 @@ class Session(ABC, Generic[T]):
         is_waiting = self.inbox.put_count != self.inbox.taken_count
         return not (is_waiting or self._context.service.going_on.is_settling(self.person))
 
+    def note_begin(self, typed: T) -> None:
+        """*typed* is about to begin; only `JsonSession` owes an answer to it."""
+
     def takes_talk(self) -> bool:
         """Whether one more line of talk is said; only `TerminalSession` knows pastes."""
         return True
@@ -446,13 +449,13 @@ class Session(ABC, Generic[T]):
         if capsule.line_tokens:
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
-            self._input_queue.note_uncertain()
             self._say_line_uncertain(person)
         go_on_asking(self, person, capsule.dialog, self._context.service.going_on)
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:
         """A line was begun, and nobody knows whether it was taken."""
+        self._input_queue.note_uncertain()
         self.send_text(texts.LINE_UNCERTAIN)
         self._context.service.send_to(person.id, m.RestartedMessage(True))
 

@@ -10,10 +10,10 @@ Rule 3: the signed text ends in the nonce of the connection, so that a capsule o
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
         Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
-Rule 5: `guest_place`, `scroll`, `focus`, `protocol`, `open_lines` and `partial_object` have places,
-        which stay, and are not filled: a guest who was let in is not refused, panes are drawn anew
-        at their ends, the door says which protocol a program speaks and keeps its half object, and
-        a line of which nobody knows is told with `restarted`.
+Rule 5: `guest_place`, `scroll`, `focus`, `protocol` and `partial_object` have places, which stay,
+        and are not filled: a guest who was let in is not refused, panes are drawn anew at their
+        ends, the door says which protocol a program speaks and keeps its half object.
+Rule 6: `open_lines` is the id of the line that has begun last.  The door knows whether it is done.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     dialog: Text32 = ""  # the question that is open
     lesson: Text32 = ""  # the game of the lesson that is taken
     protocol: Literal[1, 2] = 1
-    open_lines: Annotated[tuple[Text32, ...], Meta(max_length=16)] = ()  # ids of a program
+    open_lines: Annotated[tuple[Text64, ...], Meta(max_length=16)] = ()  # ids of a program
     # with whom
     reply_to: Text24 = ""
     ignored: Annotated[

@@ -3,11 +3,14 @@
 Rule 1: door and game server are the real ones; only the socket between them and those behind and
         before them are simulated.
 Rule 2: frames are counted as they arrive, on either side, and something can happen at any of them.
+        Then what is on the way is lost (`is_torn`); or it arrives, as with a real socket that is
+        not full: that takes a write whole, and keeps it when the writer dies.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
@@ -30,6 +33,7 @@ class Cable(asyncio.Transport):
         super().__init__()
         self._wall, self._other = wall, other
         self._reader = FrameReader(Kind)
+        self._on_the_way: deque[bytes] = deque()  # timers of one moment have no order
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
@@ -37,14 +41,16 @@ class Cable(asyncio.Transport):
         return 0
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        asyncio.get_running_loop().call_later(self._wall.delay_s, self._arrive, bytes(data))
+        self._on_the_way.append(bytes(data))
+        asyncio.get_running_loop().call_later(self._wall.delay_s, self._arrive)
 
-    def _arrive(self, data: bytes) -> None:
-        for frame in self._reader.feed(data):
-            if self._wall.is_broken:
+    def _arrive(self) -> None:
+        for frame in self._reader.feed(self._on_the_way.popleft()):
+            if not self._wall.delivers_to(self._other):
                 return
             self._other.data_received(_bytes_of(frame.kind, frame.connection, frame.body))
             self._wall.count()
+        self._wall.end_write()
 
     def is_closing(self) -> bool:
         return self._wall.is_broken
@@ -64,6 +70,7 @@ class SimWall:
 
     def __init__(self, house: SplitHouse, delay_s: float) -> None:
         self.delay_s, self.is_broken, self._house = delay_s, False, house
+        self._is_due = self._game_is_dead = False
         peers = _GamePeer(house.door), DoorPeer(house.server.app.wall, 1)
         self._streams = tuple(peer.stream for peer in peers)
         ours, theirs = self._streams
@@ -73,24 +80,41 @@ class SimWall:
     def count(self) -> None:
         self._house.frames += 1
         if self._house.frames == self._house.happens_at:
+            self._is_due = True
+            if self._house.is_torn:
+                self.end_write()
+
+    def end_write(self) -> None:
+        if self._is_due:
+            self._is_due = False
             self._house.happens()
 
     def break_off(self, *, game_is_dead: bool = False) -> None:
         """Both sides hear of it, unless they are dead."""
         if not self.is_broken:
-            self.is_broken = True
+            self.is_broken, self._game_is_dead = True, game_is_dead
+            last_s = 0.0 if self._house.is_torn else 2 * self.delay_s
             for stream in self._streams[: 1 if game_is_dead else 2]:
-                asyncio.get_running_loop().call_soon(stream.connection_lost, None)
+                asyncio.get_running_loop().call_later(last_s, stream.connection_lost, None)
+
+    def delivers_to(self, stream: WallStream) -> bool:
+        """Whether *stream* is there, and hears what was said to it."""
+        is_dead = self._game_is_dead and stream is self._streams[1]
+        return not self.is_broken or not (self._house.is_torn or is_dead)
 
 
 class SplitHouse:
-    """Args: happens: what, at the *happens_at*-th frame: "kill", "break" or "" for nothing."""
+    """Args:
+    what: What happens, at the *happens_at*-th frame: "kill", "break" or "" for nothing.
+    is_torn: Whether what is on the way then is lost.
+    """
 
     def __init__(
-        self, world: World, *, delay_s: float = 0.001, what: str = "", happens_at: int = 0
-    ) -> None:
+        self, world: World, *, delay_s: float = 0.001, what: str = "", happens_at: int = 0,
+        is_torn: bool = True,
+    ) -> None:  # fmt: skip
         self.world, self._delay_s, self.what, self.happens_at = world, delay_s, what, happens_at
-        self.frames = 0
+        self.frames, self.is_torn = 0, is_torn
         clock = Clock(asyncio.get_running_loop(), 1_800_000_000_000)
         self.door = DoorClient(
             world.settings.wall, clock,

@@ -58,6 +58,8 @@ class Owner:
             return self.pending
         return None
 
+    def note_begin(self, line: str) -> None: ...
+
     def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None:
         self.refusals.append(sentence)
 
@@ -116,6 +118,33 @@ def test_a_line_is_done_when_there_was_time_to_show_its_answer_or_the_process_en
     assert [10] == order.settled
     order.show()
     assert [10] == order.settled
+
+
+async def test_a_line_whose_answer_was_sent_is_done_at_once_and_once():
+    lines, order, owner = queue()
+    lines.submit("wait")
+    order.arrive()
+    lines.note_answered()
+    assert [10] == order.settled
+    owner.pending.set_result(None)
+    await asyncio.sleep(0.01)
+    order.show()
+    assert [10] == order.settled
+
+
+async def test_what_tells_that_nobody_knows_of_a_line_comes_before_the_next_line():
+    lines, order, owner = queue()
+    told = asyncio.get_running_loop().create_future()
+    lines.note_uncertain(told)
+    lines.submit("look")
+    order.arrive()
+    order.show()
+    assert ([], []) == (order.settled, owner.handled)
+    lines.note_answered()
+    told.set_result(None)
+    await asyncio.sleep(0.01)
+    order.arrive()
+    assert ([0], ["look"]) == (order.settled, owner.handled)
 
 
 def test_a_line_whose_answer_waits_for_its_screen_is_not_done_yet_but_not_for_ever():
