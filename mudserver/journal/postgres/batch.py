@@ -16,6 +16,7 @@ from mudserver.errors import JournalConflictError
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import first_hash, next_hash
 from mudserver.journal.index import IndexRow
+from mudserver.journal.streams import TABLE_STREAMS
 
 HEADS_MAX = 16_384  # in memory
 STREAM_CHARS_MAX = 64
@@ -51,24 +52,23 @@ class Head:
     sequence: int
     hash: bytes
     is_closed: bool
+    is_table: bool
 
 
 class Rows:
-    """The records of one statement, as the columns that it takes."""
+    """The records of one statement."""
 
     def __init__(self) -> None:
-        self.streams: list[str] = []
-        self.sequences: list[int] = []
-        self.times: list[int] = []
-        self.bodies: list[bytes] = []
-        self.hashes: list[bytes] = []
-        self.closes: list[bool] = []
+        self.rows: list[tuple[str, int, int, bytes, bytes, bool]] = []  # as `columns`
+        self.has_other = False  # one that begins or closes a stream, or is of no table
 
-    def columns(self) -> tuple[list[Any], ...]:
-        return (
-            *(self.streams, self.sequences, self.times),
-            *(self.bodies, self.hashes, self.closes),
-        )
+    def are_plays(self) -> bool:
+        """Whether `statements.PLAYS` writes them."""
+        return not self.has_other and len({row[0] for row in self.rows}) == len(self.rows)
+
+    def columns(self) -> list[tuple[Any, ...]]:
+        """Streams, sequences, times, bodies, hashes, and which close their streams."""
+        return list(zip(*self.rows, strict=True))
 
 
 class Heads:
@@ -87,9 +87,9 @@ class Heads:
             unknown = set(streams)
         for stream, *end in await connection.fetch(HEADS, list(unknown)):
             unknown.discard(stream)
-            self._heads[stream] = Head(stream.encode(), *end)
+            self._heads[stream] = _head(stream, *end)
         for stream in unknown:
-            self._heads[stream] = Head(stream.encode(), 0, first_hash(stream), False)
+            self._heads[stream] = _head(stream, 0, first_hash(stream), False)
 
     def add(self, record: Record, rows: Rows) -> None:
         """Put a record behind its stream.  ValueError: it does not fit there."""
@@ -99,12 +99,9 @@ class Heads:
             raise ValueError(misplaced(record, head.sequence, head.is_closed))
         head.hash = next_hash(head.hash, head.name, sequence, at_ms, body)
         head.sequence, head.is_closed = sequence, closes
-        rows.streams.append(stream)
-        rows.sequences.append(sequence)
-        rows.times.append(at_ms)
-        rows.bodies.append(body)
-        rows.hashes.append(head.hash)
-        rows.closes.append(closes)
+        rows.rows.append((stream, sequence, at_ms, body, head.hash, closes))
+        if sequence == 1 or closes or not head.is_table:
+            rows.has_other = True
 
     def check_group(self, records: Iterable[Record]) -> None:
         """JournalConflictError: one of them does not fit; nothing has changed."""
@@ -122,6 +119,10 @@ class Heads:
 
     def forget_all(self) -> None:
         self._heads.clear()
+
+
+def _head(stream: str, last: int, digest: bytes, is_closed: bool) -> Head:
+    return Head(stream.encode(), last, digest, is_closed, stream.startswith(TABLE_STREAMS.prefix))
 
 
 def misplaced(record: Record, last: int, is_closed: bool) -> str:

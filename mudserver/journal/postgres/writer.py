@@ -36,6 +36,7 @@ from mudserver.journal.streams import TABLE_STREAMS
 
 RETRY_S = 0.1  # between two attempts to connect
 FENCED = "another server has taken over from {}"
+NO_SCANS = "set enable_seqscan = off"  # a plan made while there were few streams is kept for many
 WRITTEN = """
 select r.stream, r.sequence from record r
 join unnest($1::text[], $2::int[], $3::bytea[]) as g(stream, sequence, hash)
@@ -69,6 +70,7 @@ class Writer:
         self._position = epoch << sql.POSITION_BITS
         self._connection: Any = None
         self._append: Any = None  # prepared
+        self._plays: Any = None  # prepared
         self._is_in_doubt = False
         self._waiting: deque[Item] = deque()
         self._task: asyncio.Task[None] | None = None
@@ -229,10 +231,14 @@ class Writer:
 
     async def _execute(self, rows: Rows) -> list[str]:
         """The streams that were refused.  JournalFencedError: this server was buried."""
-        found = await self._append.fetchrow(
-            self.server, self.epoch, *rows.columns(), self._position
-        )
-        self._position += len(rows.streams)
+        *columns, closes = rows.columns()
+        if rows.are_plays():
+            found = await self._plays.fetchrow(self.server, self.epoch, *columns)
+        else:
+            found = await self._append.fetchrow(
+                self.server, self.epoch, *columns, closes, self._position
+            )
+            self._position += len(rows.rows)
         if not found["held"]:
             self.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))
@@ -285,7 +291,9 @@ class Writer:
             try:
                 if self._is_in_doubt:
                     await self._renew(connection)
+                await connection.execute(NO_SCANS)
                 self._append = await connection.prepare(sql.APPEND)
+                self._plays = await connection.prepare(sql.PLAYS)
             except JournalFencedError:
                 drop(connection)
                 raise
@@ -316,8 +324,11 @@ class Writer:
 
     async def _drop_written(self, connection: Any, batch: list[Item], rows: Rows) -> list[Item]:
         """Of a batch in doubt, what is not there."""
+        if not rows.rows:  # it was lost before the batch was sent
+            return [item for item in batch if not _has_failed(item)]
+        streams, sequences, _, _, hashes, _ = rows.columns()
         try:
-            found = await connection.fetch(WRITTEN, rows.streams, rows.sequences, rows.hashes)
+            found = await connection.fetch(WRITTEN, streams, sequences, hashes)
         except Exception as exc:
             self._lose()
             raise JournalWriteError(f"PostgreSQL: {reason(exc)}") from exc

@@ -149,8 +149,11 @@ async def run(address: str, number: int, seed: int) -> None:
 
 if __name__ == "__main__":
     if "unfenced" in sys.argv:
-        statements.APPEND = statements.APPEND.replace(
-            "name = $1 and epoch = $2", "name = $1 and $2::bigint > 0"
-        ).replace("(s.owner = $1 or", "(true or")
+        statements.APPEND, statements.PLAYS = (
+            statement.replace("name = $1 and epoch = $2", "name = $1 and $2::bigint > 0")
+            .replace("(s.owner = $1 or", "(true or")
+            .replace("and s.owner = $1", "and true")
+            for statement in (statements.APPEND, statements.PLAYS)
+        )
     with tempfile.TemporaryDirectory(prefix="take-overs-") as tempfile.tempdir:
         asyncio.run(run(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

@@ -22,6 +22,7 @@ from mudserver.errors import (
 )
 from mudserver.journal import Claim, Entry
 from mudserver.journal.postgres import statements
+from mudserver.journal.postgres.batch import Rows
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.journal.postgres.schema import STEPS
 from tests.postgres import Cluster
@@ -118,6 +119,48 @@ async def test_a_table_of_another_server_takes_nothing_and_the_others_of_the_bat
     assert ["table/1"] == await one.streams("table/", is_open=True)
     assert ["table/2"] == await other.streams("table/", is_open=True)
     assert [] == await one.streams("person/")
+
+
+async def test_of_plays_at_once_only_that_of_a_lost_table_is_refused(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    tables = [f"table/{number}" for number in range(1, 9)]
+    await asyncio.gather(*(one.append(table, 1, b"a") for table in tables))
+    await servers.run("update stream set owner = 'g2' where stream = 'table/3'")
+    await other.append("table/3", 2, b"theirs")
+    results = await asyncio.gather(
+        *(one.append(table, 2, b"mine") for table in tables), return_exceptions=True
+    )
+    assert ["table/3"] == [
+        table for table, result in zip(tables, results, strict=True) if result is not None
+    ]
+    assert type(results[2]) is JournalFencedError
+    assert b"theirs" == (await other.read("table/3"))[-1].body
+    for table in tables[:2] + tables[3:]:
+        assert [b"a", b"mine"] == [record.body for record in await one.read(table)]
+
+
+async def test_a_batch_of_plays_is_stored_as_any_other(servers, postgres, monkeypatch):
+    """Two statements write the same rows."""
+    stored, are_plays, quick = [], Rows.are_plays, []
+    for is_quick in (True, False):
+        database = await postgres.make_database()
+        others = Servers(database, servers.directory / str(is_quick))
+        if not is_quick:
+            monkeypatch.setattr(Rows, "are_plays", lambda rows: quick.append(are_plays(rows)))
+        journal = await others.open("g1")
+        for sequence in range(1, 4):
+            await asyncio.gather(
+                *(journal.append(f"table/{n}", sequence, b"%d" % n * n) for n in range(1, 7))
+            )
+        await journal.append("table/6", 4, b"", closes=True)
+        stored.append([
+            await others.run(f"select * from {table} order by stream, 2")
+            for table in ("stream", "record", "change")
+        ])  # fmt: skip
+        await journal.close()
+        await postgres.drop_database(database)
+    assert stored[0] == stored[1] and len(stored[0][0]) == 6 and len(stored[0][1]) == 19
+    assert [False, True, True, False] == quick
 
 
 async def test_who_is_second_at_a_shared_stream_reads_and_goes_on(servers):
