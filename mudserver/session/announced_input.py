@@ -3,9 +3,9 @@
 Rule 1: a line is handled only after the holder has been told that it begins: after a crash it is
         not typed again.  All else is as in `input_queue.py`.
 Rule 2: a line is done when its answer has been shown, and that is later than it was handled: when
-        a table has written what it asks for, with the next tick, or when a full screen is painted.
-        Whoever saw no answer before a crash reads that nobody knows.  To have read it is the answer
-        to that line, so it is said once.
+        a table has written what it asks for, or given up, with the next tick, or when a full screen
+        is painted.  Whoever saw no answer before a crash reads that nobody knows.  To have read it
+        is the answer to that line, so it is said once.
 Rule 3: where it is known when all that answers a line was sent (`note_answered`), it is done then.
 """
 
@@ -21,8 +21,8 @@ from mudserver.session.input_queue import InputOwner, InputQueue
 from mudserver.transport.link import Holder
 
 SHOWN_S = 0.25  # from the end of a line to its answer on the screen; looked at again
+SCREEN_S = 3.0  # the same, at most: a full screen, or somebody who does not read
 ROUNDING_S = 1e-6  # of times, which are sums of fractions
-SHOWN_S_MAX = 3.0  # a slow disk, a full screen, or somebody who does not read
 
 T = TypeVar("T")
 
@@ -37,9 +37,11 @@ class AnnouncedInputQueue(InputQueue[T]):
         clock: Clock,
         warning_interval_s: float,
         hold_input: Callable[[bool], None] | None = None,
+        *,
+        append_wait_s: float,
     ) -> None:
         super().__init__(handle, owner, limits, clock, warning_interval_s, hold_input)
-        self._holder = holder
+        self._holder, self._shown_s_max = holder, append_wait_s + SCREEN_S
         self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
         self._is_announced = False  # the first line that waits
@@ -96,7 +98,7 @@ class AnnouncedInputQueue(InputQueue[T]):
     def _look(self) -> None:
         """Settle what has had its time; each line has its own."""
         self._timer = None
-        wait_s = SHOWN_S if self._owner.is_shown else SHOWN_S_MAX
+        wait_s = SHOWN_S if self._owner.is_shown else self._shown_s_max
         self._settle_until(self._clock.monotonic() - wait_s + ROUNDING_S)
         if self._unsettled:
             self._timer = self._clock.call_later(SHOWN_S, self._look)
@@ -124,8 +126,16 @@ def input_queue(
     clock: Clock,
     warning_interval_s: float,
     hold_input: Callable[[bool], None] | None = None,
+    *,
+    append_wait_s: float,
 ) -> InputQueue[T]:
-    """Args: holder: None: this process holds the connection."""
+    """Args:
+    holder: None: this process holds the connection.
+    append_wait_s: How long a table waits for the journal, at most, before it says that it stops.
+    """
     if holder is None:
         return InputQueue(handle, owner, limits, clock, warning_interval_s, hold_input)
-    return AnnouncedInputQueue(holder, handle, owner, limits, clock, warning_interval_s, hold_input)
+    return AnnouncedInputQueue(
+        *(holder, handle, owner, limits, clock, warning_interval_s, hold_input),
+        append_wait_s=append_wait_s,
+    )

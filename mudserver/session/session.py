@@ -124,6 +124,7 @@ class Session(ABC, Generic[T]):
             *(link.holder, self._handle_input, self, context.config.session, context.clock),
             self.warning_interval_s,
             link.hold_input if self.is_program and link.json_protocol != 1 else None,
+            append_wait_s=context.config.journal.append_wait_s,
         )
         self.opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = self.is_first_visit = False

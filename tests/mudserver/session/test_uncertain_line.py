@@ -6,6 +6,7 @@ import asyncio
 
 import pytest
 
+from mudserver.config.schema import JournalConfig
 from mudserver.session import texts
 from tests.mudserver.session.test_going_on import come, go_on, restarted
 from tests.simulation import virtual
@@ -27,7 +28,8 @@ def test_a_line_of_which_nobody_knows_is_said_to_be_uncertain():
 
 
 @pytest.mark.parametrize("options", [{}, {"wants_json": True}])
-def test_a_line_is_not_done_before_its_table_has_written_what_it_asks_for(options):
+@pytest.mark.parametrize("delay_s", [1.0, 0.95 * JournalConfig().append_wait_s])
+def test_a_line_is_not_done_before_its_table_has_written_what_it_asks_for(options, delay_s):
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
         ann = await come(server, "ann", **options)
@@ -35,9 +37,9 @@ def test_a_line_is_not_done_before_its_table_has_written_what_it_asks_for(option
         await asyncio.sleep(2)
         settled = []
         ann.holder.settle = settled.append
-        server.journal.delay_s = 1.0
+        server.journal.delay_s = delay_s
         ann.type("options clocks=off")
-        await asyncio.sleep(0.9)
+        await asyncio.sleep(delay_s - 0.1)
         assert [] == settled
         await asyncio.sleep(0.6)
         assert [0] == settled
