@@ -44,7 +44,7 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._holder, self._shown_s_max = holder, append_wait_s + SCREEN_S
         self._place: int | None = None  # of the line that is being handled
         self._places: deque[int] = deque()  # of the lines that wait
-        self._is_announced = False  # the first line that waits
+        self.is_announced = False
         self._unsettled: deque[tuple[int, float]] = deque()  # lines whose answers are on their way
         self._timer: TimerHandle | None = None  # while there are some
 
@@ -57,13 +57,13 @@ class AnnouncedInputQueue(InputQueue[T]):
         self._handle_next()
 
     def _handle_next(self) -> None:
-        if self._queued and self._task is None and not self._is_announced:
-            self._is_announced = True
+        if self._queued and self._task is None and not self.is_announced:
+            self.is_announced = True
             self._owner.note_begin(self._queued[0])
             self._holder.begin(self._places[0], self._begin)
 
     def _begin(self) -> None:
-        self._is_announced = False
+        self.is_announced = False
         if self._owner.is_over or not self._queued:
             return
         self._place = self._places.popleft()

@@ -55,6 +55,8 @@ class InputQueue(Generic[T]):
     hold_input: Whether to leave what comes with the sender; None: what comes too fast is refused.
     """
 
+    is_announced = False  # the first line that waits is about to begin
+
     def __init__(
         self,
         handle: Callable[[T], Awaitable[None] | None],

@@ -75,6 +75,7 @@ class ScreenSession(Session[str]):
             backlog=link.backlog,
             end_prompt=link.end_prompt,
             on_flush=None if self._shown is None else self._send_shown,
+            is_answer_due=self._is_answer_due,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
             *self._screen_arguments(), is_set_up=is_set_up
@@ -103,6 +104,13 @@ class ScreenSession(Session[str]):
     @abstractmethod
     def _show_place(self, feed: FullScreenFeed) -> None:
         """Where the person is, with the table or the lesson there."""
+
+    def _is_answer_due(self) -> bool:
+        """Whether a line is about to begin, or what answers it about to be shown.
+
+        Nothing that takes longer counts: when a row is drawn must not tell what a table does.
+        """
+        return self._input_queue.is_announced or self.inbox.put_count != self.inbox.taken_count
 
     # -- preferences ---------------------------------------------------------------------------
 

@@ -179,7 +179,7 @@ class TerminalSession(ScreenSession):
         if is_planned:
             self._folding.show_held()
             if isinstance(self.screen, Screen):
-                self.screen.flush()
+                self.screen.write_out()
         self._is_leaving = is_planned
         super().leave_capsule(is_planned=is_planned)
         self._is_leaving = False

@@ -3,7 +3,7 @@
 Rule 1: this is the only writer to its terminal.  Output waits for the tick and is one write: make
         room, the rows, the prompt with the input so far, the cursor in its place.
 Rule 2: the echo of typed keys does not wait for the tick.  Enter does: a line that comes whole is
-        one write with its answer.
+        one write with its answer.  If that is due, but not there yet, Enter waits some ticks more.
 Rule 3: Ctrl-C clears the line and never ends the session; Ctrl-D on an empty line asks to end it.
 Rule 4: nothing grows without bound: the line, the history, a paste, pending output.  Where
         something is truncated, one note says so.
@@ -47,6 +47,7 @@ from mudserver.ui.width import cell_width, next_cursor_stop
 from variants.kit.text import StyledLine, styled_line
 
 INPUT_CELLS_MIN = 8  # a longer prompt loses its beginning
+ANSWER_TICKS_MAX = 5  # for which a line that was entered waits for its answer
 
 
 def input_row_for(terminal: TerminalCapabilities, preferences: DisplayPreferences) -> InputRow:
@@ -67,8 +68,10 @@ class Screen:
         "_empty_row",
         "_end_prompt",
         "_entered",
+        "_entered_ticks",
         "_fitted_prompt",
         "_is_adopted",
+        "_is_answer_due",
         "_is_closed",
         "_is_drawn",
         "_is_flush_scheduled",
@@ -103,7 +106,7 @@ class Screen:
     ) -> None:
         """Args: is_set_up: another process has set the terminal up."""
         (self._write, self._on_line, self._on_end, self._complete, self._backlog,
-         self._end_prompt, self._on_flush) = callbacks  # fmt: skip
+         self._end_prompt, self._on_flush, self._is_answer_due) = callbacks  # fmt: skip
         self._preferences, self._ticker, self._config = preferences, ticker, config
         self.profile: TerminalProfile = profile_of(terminal, preferences)
         self._row = input_row_for(terminal, preferences)
@@ -116,6 +119,7 @@ class Screen:
         self._empty_row: tuple[bytes, int] | None = None  # prompt alone, and the room behind it
         self._drawn_row = b""  # the row as last drawn
         self._entered = b""  # ends the row of a line that was entered; not yet written
+        self._entered_ticks = 0  # for which it has waited
         self._room = 0  # ASCII characters that may be appended by just writing them
         self._is_drawn = False  # the row is on the terminal
         self._is_stale = False  # but out of date
@@ -296,7 +300,7 @@ class Screen:
             self._is_flush_scheduled = True
             self._ticker.schedule_flush(self)
         if out.size_bytes > self._config.door.output_lag_bytes:
-            self.flush()
+            self.write_out()
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
         """Set the text before the cursor.  A secret is typed apart from the unfinished line.
@@ -350,7 +354,7 @@ class Screen:
             return
         self._prompt, self._is_secret, self._is_stale = "", True, True
         self._fitted_prompt = None
-        self.flush()
+        self.write_out()
         self._is_closed = True
         if self._row.teardown:
             self._write(ansi.SGR_RESET.encode() + self._row.teardown)
@@ -361,8 +365,17 @@ class Screen:
         return self._is_flush_scheduled
 
     def flush(self) -> None:
+        """The tick."""
+        is_early = not self._is_drawn and self._entered_ticks < ANSWER_TICKS_MAX
+        if is_early and self._is_answer_due():
+            self._entered_ticks += 1
+            self._ticker.schedule_flush(self)
+        else:
+            self.write_out()
+
+    def write_out(self) -> None:
         """Write pending output, and the row below it."""
-        self._is_flush_scheduled = False
+        self._is_flush_scheduled, self._entered_ticks = False, 0
         if self._is_closed:
             return
         if self._on_flush is not None:
@@ -406,7 +419,7 @@ class Screen:
         """The bytes that show what a key has changed, in a row that is drawn."""
         is_standing = self._is_adopted or (self._is_drawn and not self._is_stale)
         if self._is_closed or not is_standing:
-            self.flush()
+            self.write_out()
             return b""
         old, self._is_adopted = self._drawn_row, False
         self._draw()

@@ -16,3 +16,4 @@ class ScreenCallbacks(NamedTuple):
     backlog: Callable[[], int] = lambda: 0  # bytes that *write* has queued
     end_prompt: Callable[[], None] = lambda: None  # after a prompt, where clients edit lines
     on_flush: Callable[[], None] | None = None  # all that waited is written now
+    is_answer_due: Callable[[], bool] = lambda: False  # to a line that was entered, in a moment

@@ -18,6 +18,8 @@ from mudserver import metrics
 from mudserver.clock import Clock
 from mudserver.logs import RepeatLimiter, log_exception
 
+ROUNDING_S = 1e-6  # of times, which are sums of fractions
+
 log = logging.getLogger(__name__)
 
 
@@ -47,6 +49,8 @@ class Ticker:
         """Flush *screen* at the next tick.  A screen requests this at most once per tick."""
         if not self._touched:
             to_next_s = self._tick_s - self._clock.monotonic() % self._tick_s
+            if to_next_s < ROUNDING_S:  # it is this tick that asks
+                to_next_s += self._tick_s
             self._clock.call_later(to_next_s, self._tick)
         self._touched.append(screen)
 

@@ -40,6 +40,10 @@ class Cable(asyncio.Transport):
     def get_write_buffer_size(self) -> int:
         return 0
 
+    @property
+    def unarrived_bytes(self) -> int:
+        return sum(map(len, self._on_the_way))
+
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._on_the_way.append(bytes(data))
         asyncio.get_running_loop().call_later(self._wall.delay_s, self._arrive)
