@@ -8,6 +8,7 @@ Rule 2: an address is a person's id.  The newest session of a person owns the in
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from mudserver import metrics
 from mudserver.messages import Message
@@ -21,14 +22,18 @@ Deliveries = list[Delivery]
 """In order of sending; many deliveries of one message share the object."""
 
 
+class Deliverable(Protocol):
+    def deliver(self) -> None: ...
+
+
 class Inbox:
-    """The messages of one session.  *wake* is called when an empty inbox gets a message."""
+    """The messages of one session.  *wake* is called with it when an empty inbox gets a message."""
 
-    __slots__ = ("_messages", "_wake", "dropped_count", "taken_count")
+    __slots__ = ("_messages", "_session", "_wake", "dropped_count", "taken_count")
 
-    def __init__(self, wake: Callable[[], None]) -> None:
+    def __init__(self, wake: Callable[[Deliverable], None], session: Deliverable) -> None:
         self._messages: list[Message] = []  # oldest first
-        self._wake = wake
+        self._wake, self._session = wake, session
         self.dropped_count = 0  # messages lost; the reader sets it back
         self.taken_count = 0  # messages that the session has taken
 
@@ -38,7 +43,7 @@ class Inbox:
         waiting = len(messages)
         if waiting == 1:
             wake = self._wake  # a slot that is called directly is slower
-            wake()
+            wake(self._session)
         elif waiting > INBOX_MESSAGES_MAX:
             del messages[0]
             self.dropped_count += 1
@@ -90,6 +95,5 @@ class Outbox:
     def send_each(self, deliveries: Iterable[Delivery]) -> None:
         inbox_of = self._inboxes.get
         for address, message in deliveries:
-            inbox = inbox_of(address)
-            if inbox is not None:
+            if (inbox := inbox_of(address)) is not None:
                 inbox.put(message)

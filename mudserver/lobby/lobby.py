@@ -19,6 +19,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from difflib import get_close_matches
 from heapq import nsmallest
+from itertools import repeat
 from typing import NamedTuple
 
 from mudserver.accounts import texts as account_texts
@@ -401,7 +402,7 @@ class Lobby:
     def _to_listeners(self, speaker: Presence, message: Message) -> Deliveries:
         present = self._by_location[speaker.table]
         listeners = self._ignore_list.listeners(present, speaker.person)
-        return [(person_id, message) for person_id in listeners]
+        return list(zip(listeners, repeat(message)))
 
     def load_ignored(self, person_id: str, ignored: Mapping[str, str]) -> None:
         """Whom an account ignores, names by id."""

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.outbox import Deliverable
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.session.detached import DetachedSessions
@@ -18,10 +19,6 @@ from mudserver.session.renderer import Renderer
 from mudserver.session.screen_factory import ScreenFactory
 from mudserver.ui.ticker import Ticker
 from mudserver.wall.capsule import CapsuleSeal
-
-
-class Deliverable(Protocol):
-    def deliver(self) -> None: ...
 
 
 class SessionRegistry(Protocol):

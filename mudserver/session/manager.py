@@ -13,10 +13,11 @@ from typing import Any
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.outbox import Deliverable
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.session import texts
-from mudserver.session.context import Deliverable, SessionContext
+from mudserver.session.context import SessionContext
 from mudserver.session.detached import DetachedSessions
 from mudserver.session.export_session import ExportSession
 from mudserver.session.json_session import JsonSession

@@ -115,7 +115,7 @@ class Session(ABC, Generic[T]):
         self.auth_how: Literal["", "key", "password"] = ""  # "": a guest, or not logged in
         self.auth_key = ""  # fingerprint, if it was a key
         self.auth_at_ms = 0  # the last proof
-        self.inbox = Inbox(partial(context.registry.schedule_delivery, self))
+        self.inbox = Inbox(context.registry.schedule_delivery, self)
         self._own = OwnSettings(
             context.account_service, wants_full_screen=link.terminal.wants_full_screen
         )

@@ -210,7 +210,7 @@ class OutputMonitor:
         return own if self._downstream is None else own + self._downstream.backlog()
 
     def count_written(self, count: int) -> None:
-        """Count bytes just written into the buffer."""
+        """Count bytes just written into the buffer; needless where that is empty again."""
         self._written += count
         buffered_bytes = self._buffered_bytes  # a slot that is called directly is slower
         level = buffered_bytes()

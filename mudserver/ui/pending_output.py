@@ -18,14 +18,14 @@ class PendingOutput:
     def __init__(self) -> None:
         self._chunks: list[bytes] = []
         self.size_bytes = 0  # bytes since the last tick
-        self._droppable: list[int] = []  # indices into _chunks
+        self._droppable = 0  # a bit for each of _chunks
         self._dropped = 0  # lines, since the last note
         self._cuts: list[str] = []  # notes on truncated input
 
     def append(self, chunk: bytes, *, droppable: bool) -> None:
         chunks = self._chunks
         if droppable:
-            self._droppable.append(len(chunks))
+            self._droppable |= 1 << len(chunks)
         chunks.append(chunk)
         self.size_bytes += len(chunk)
 
@@ -39,19 +39,19 @@ class PendingOutput:
     def take(self, is_lagging: bool, profile: TerminalProfile) -> list[bytes]:
         """All of it, without chat if the client lags, with the notes on drops and truncation."""
         chunks, self._chunks, self.size_bytes = self._chunks, [], 0
-        if is_lagging and self._droppable:
-            lines = sum(chunks[at].count(b"\n") for at in self._droppable)
+        droppable, self._droppable = self._droppable, 0
+        if is_lagging and droppable:
+            lost = [chunk for at, chunk in enumerate(chunks) if droppable >> at & 1]
+            chunks = [chunk for at, chunk in enumerate(chunks) if not droppable >> at & 1]
+            lines = sum(chunk.count(b"\n") for chunk in lost)
             self._dropped += lines
             metrics.CHAT_LINES_DROPPED.value += lines
-            for at in reversed(self._droppable):
-                del chunks[at]
         elif self._dropped and not is_lagging:
             chunks.insert(0, _note(f"... {quantity(self._dropped, 'line')} dropped", profile))
             self._dropped = 0
         if self._cuts:
             chunks += [_note(sentence, profile) for sentence in self._cuts]
             self._cuts = []
-        self._droppable.clear()
         return chunks
 
 

@@ -9,7 +9,7 @@ from mudserver.service.game_history import HISTORY_MAX
 
 def test_a_full_inbox_drops_its_oldest_message_and_says_how_many():
     wakes = []
-    inbox = Inbox(lambda: wakes.append(1))
+    inbox = Inbox(lambda _: wakes.append(1), None)
     for n in range(INBOX_MESSAGES_MAX + 3):
         inbox.put(Notice(str(n)))
     assert [str(n) for n in range(3, INBOX_MESSAGES_MAX + 3)] == [m.text for m in inbox.take_all()]
@@ -17,7 +17,7 @@ def test_a_full_inbox_drops_its_oldest_message_and_says_how_many():
 
 
 def test_the_newest_visit_owns_the_box():
-    outbox, old, new = Outbox(), Inbox(lambda: None), Inbox(lambda: None)
+    outbox, old, new = Outbox(), Inbox(lambda _: None, None), Inbox(lambda _: None, None)
     outbox.attach("p1", old)
     outbox.attach("p1", new)
     outbox.detach("p1", old)

@@ -69,6 +69,7 @@ class TelnetLink(asyncio.Protocol):
         "_throttle",
         "_transport",
         "_wait_timer",
+        "backlog",
         "peer",
         "terminal",
     )  # fmt: skip
@@ -110,7 +111,8 @@ class TelnetLink(asyncio.Protocol):
         transport.set_write_buffer_limits(high=limits.output_lag_bytes)
         self._throttle = ReadThrottle(transport, limits, clock)
         self._reader = ChunkedReader(self._throttle, self._connections.input_turns, self._on_data)
-        self._output = OutputMonitor(transport.get_write_buffer_size, limits, clock, self.abort)
+        self.backlog = transport.get_write_buffer_size
+        self._output = OutputMonitor(self.backlog, limits, clock, self.abort)
         self._deadline = LoginDeadline(
             limits, clock, self._on_login_timeout, self._slot.stood_still_s
         )
@@ -257,8 +259,8 @@ class TelnetLink(asyncio.Protocol):
         if b"\xff" in data and not is_escaped:
             data = data.replace(b"\xff", b"\xff\xff")
         transport.write(data)
-        if not self._is_tls:  # TlsTransport counts the encrypted bytes
-            self._output.count_written(len(data))
+        if not self._is_tls and transport.get_write_buffer_size():  # nearly never
+            self._output.count_written(len(data))  # TlsTransport counts the encrypted bytes
 
     @property
     def json_protocol(self) -> JsonProtocol:
@@ -288,9 +290,6 @@ class TelnetLink(asyncio.Protocol):
     def end_prompt(self) -> None:
         if self._is_open and not self._transport.is_closing():
             self._negotiation.end_prompt()
-
-    def backlog(self) -> int:
-        return self._output.backlog() if self._is_open else 0
 
     def set_echo(self, is_on: bool) -> None:
         if self._is_open:

@@ -42,7 +42,7 @@ def test_a_change_counts_as_read_when_the_session_has_taken_it():
     async def driver():
         world = World()
         await world.opened("ann", "bob")
-        slow = Inbox(lambda: None)  # a session that is busy
+        slow = Inbox(lambda _: None, None)  # a session that is busy
         world.outbox.attach("bob", slow)
         world.tables.submit(1, r.AddBot("ann"))
         await world.settles()

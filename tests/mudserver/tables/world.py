@@ -96,7 +96,7 @@ class World:
     def person(self, id: str, is_guest: bool = False) -> Person:
         """Log a person in: an inbox, and the seat that waits."""
         messages = self.messages.setdefault(id, [])
-        inbox = Inbox(lambda: messages.extend(inbox.take_all()))
+        inbox = Inbox(lambda _: messages.extend(inbox.take_all()), None)
         self.outbox.attach(id, inbox)
         self.tables.on_reconnect(id)
         return Person(id, id.capitalize(), is_guest)
