@@ -17,7 +17,15 @@ from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
-from mudserver.cli.process import bound_log, offer_reload, prepare, print_ready, stop_on_signals
+from mudserver.cli.process import (
+    add_parent_option,
+    bound_log,
+    end_with_parent,
+    offer_reload,
+    prepare,
+    print_ready,
+    stop_on_signals,
+)
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.logs import LogLineFormatter
@@ -46,6 +54,7 @@ def add(commands: Any) -> None:
         help="the door in logs and for --door; the default is 1",
     )  # fmt: skip
     add_options(door)
+    add_parent_option(door)
     door.set_defaults(run=_door)
     drain = commands.add_parser(
         "drain",
@@ -98,16 +107,21 @@ def _drain(options: argparse.Namespace) -> int:
 
 def _door(options: argparse.Namespace) -> int:
     sources, config, formatter = prepare(options)
-    return asyncio.run(_run(config, sources, formatter, options.name))
+    return asyncio.run(_run(config, sources, formatter, options))
 
 
 async def _run(
-    config: schema.Config, sources: ConfigSources, formatter: LogLineFormatter, name: str
+    config: schema.Config,
+    sources: ConfigSources,
+    formatter: LogLineFormatter,
+    options: argparse.Namespace,
 ) -> int:
+    name = options.name
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), LISTENERS)
     loop = asyncio.get_running_loop()
-    stop, _ = stop_on_signals(log)
+    stop, shut_down = stop_on_signals(log)
+    end_with_parent(options, shut_down)
     rate_filter = bound_log(config.server.log_lines_max)
     starting = asyncio.create_task(DoorProcess.start(config, sockets, name), name="start")
     stopping = asyncio.create_task(stop.wait(), name="stop")

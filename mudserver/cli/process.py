@@ -1,4 +1,8 @@
-"""What every process that serves has: settings, log, limits, the ready line, an end by signals."""
+"""What every process that serves has: settings, log, limits, the ready line, an end by signals.
+
+Rule 1: a process that `serve --split` has started ends with it, however that ends: the other end of
+        its standard input is closed then.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +26,7 @@ from mudserver.ops import file_limit, sd_notify
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.version import version
 
+INPUT = 0  # standard input
 DETAILED = ("session", "wall")  # have lines that only `server.log = "debug"` shows
 
 
@@ -89,6 +94,32 @@ def stop_on_signals(log: logging.Logger) -> tuple[asyncio.Event, Callable[[str],
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, shut_down, number.name)
     return stop, shut_down
+
+
+def add_parent_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--with-parent", action="store_true",
+        help="end when standard input ends: who has started this process is gone",
+    )  # fmt: skip
+
+
+def end_with_parent(options: argparse.Namespace, shut_down: Callable[[str], None]) -> asyncio.Event:
+    """Set when the parent is gone, after *shut_down* was called [rule 1].
+
+    Args:
+        options: Whether there is one, as `with_parent`.
+    """
+    loop, is_gone = asyncio.get_running_loop(), asyncio.Event()
+
+    def look() -> None:
+        if not os.read(INPUT, 4_096):  # else somebody has typed something, which means nothing
+            loop.remove_reader(INPUT)
+            is_gone.set()
+            shut_down("the parent has ended")
+
+    if options.with_parent:
+        loop.add_reader(INPUT, look)
+    return is_gone
 
 
 def bound_log(lines_max: int) -> LogRateFilter:

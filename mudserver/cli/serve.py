@@ -25,7 +25,9 @@ from typing import TYPE_CHECKING, Any
 
 from mudserver.cli.config import add_options
 from mudserver.cli.process import (
+    add_parent_option,
     bound_log,
+    end_with_parent,
     offer_reload,
     prepare,
     print_ready,
@@ -59,7 +61,7 @@ def add(commands: Any) -> None:
         "--split", action="store_true",
         help="in two processes, door and game server, so that connections outlive a restart",
     )  # fmt: skip
-    serve.set_defaults(run=_serve, is_behind_doors=False, standby="never")
+    serve.set_defaults(run=_serve, is_behind_doors=False, standby="never", with_parent=False)
     game = commands.add_parser(
         "game",
         help="run the server behind doors",
@@ -72,6 +74,7 @@ def add(commands: Any) -> None:
         help="wait, loaded and ready, if another server has the data directory (auto, the default);"
         " wait, and never be the first (only); exit with status 1 (never)",
     )  # fmt: skip
+    add_parent_option(game)
     game.set_defaults(run=_serve, is_behind_doors=True, split=False)
 
 
@@ -79,30 +82,25 @@ def _serve(options: argparse.Namespace) -> int:
     if options.split:
         return run_split(options)
     sources, config, formatter = prepare(options)
-    return asyncio.run(
-        _run(
-            *(config, sources, formatter, options.standby),
-            is_behind_doors=options.is_behind_doors,
-        )
-    )
+    return asyncio.run(_run(config, sources, formatter, options))
 
 
 async def _run(
     config: schema.Config,
     sources: ConfigSources,
     formatter: LogLineFormatter,
-    standby: str,
-    *,
-    is_behind_doors: bool,
+    options: argparse.Namespace,
 ) -> int:
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
+    is_alone = end_with_parent(options, shut_down)
     rate_filter = bound_log(config.server.log_lines_max)
     hangup = Hangup(sources)
     app = await _open(
-        config, sockets, manager, stop, hangup, standby, is_behind_doors=is_behind_doors
+        *(config, sockets, manager, stop, hangup, options.standby),
+        is_behind_doors=options.is_behind_doors,
     )
     if app is None:
         manager.close()
@@ -136,7 +134,7 @@ async def _run(
         loop.remove_signal_handler(signal.SIGHUP)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # no reload during shutdown
         manager.send_stopping()
-        await _end(app)
+        await _end(app, may_hand_over=not is_alone.is_set())
         watchdog.cancel()
         manager.close()
     return os.EX_TEMPFAIL if fenced else 0
@@ -248,10 +246,10 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
     app.control.register("cancel_restart", countdown.cancel)
 
 
-async def _end(app: App) -> None:
-    """Hand over if a standby is ready; else say farewell."""
+async def _end(app: App, *, may_hand_over: bool) -> None:
+    """Hand over if a standby is ready; else say farewell.  The standby of a parent ends with it."""
     handover = app.handover
-    if handover is not None and handover.is_possible:
+    if may_hand_over and handover is not None and handover.is_possible:
         with contextlib.suppress(UserError):  # it is in the log
             await handover.run()
     if handover is not None and handover.is_over:

@@ -6,6 +6,8 @@ Rule 1: this process holds no connection and reads no input.  A child that ends 
 Rule 2: the ready line is that of `serve`: it is the door's.  The standby begins after it.
 Rule 3: SIGHUP is passed on.  SIGTERM ends the door, then the standby, then the game server, each
         within END_S.
+Rule 4: it holds the other end of each child's standard input, so that the children see its end when
+        it is killed, and end as at SIGTERM.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class Child:
     def __init__(self, command: str, options: Sequence[str], *, may_fail: bool = False) -> None:
         """Args: may_fail: if it cannot start at all, it is tried again."""
         self.command, self._may_fail = command, may_fail
-        self._arguments = [sys.executable, "-m", "mudserver", command, *options]
+        self._arguments = [sys.executable, "-m", "mudserver", command, "--with-parent", *options]
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
         self.ready = asyncio.Event()
@@ -81,7 +83,10 @@ class Child:
     async def _run_once(self) -> int:
         environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
         self._process = process = await asyncio.create_subprocess_exec(
-            *self._arguments, stdout=asyncio.subprocess.PIPE, env=environment
+            *self._arguments,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=environment,
         )
         if self._is_ending:
             process.terminate()

@@ -70,6 +70,28 @@ def test_a_child_that_is_killed_is_started_again_and_people_stay(tmp_path):
         assert "Traceback" not in log
 
 
+def test_its_children_end_with_it_when_it_is_killed(tmp_path):
+    with house(tmp_path) as here:
+        ready = here.start("serve", *OPTIONS)
+        port = int(re.fullmatch(r"ready ssh=\S+ telnet=127\.0\.0\.1:(\d+)\n", ready)[1])
+        assert 0 == here.ask("status", "--standby-ready", "--wait", "60").returncode
+        guest = RawTelnet(port, "guest")
+        guest.wait_for("Name: ")
+        guest.type("guest")
+        guest.wait_for(r"Welcome to Lockdown, guest1!(?s:.*)lobby> $")
+        left = children(here.processes["serve"].pid)
+        assert (1, 2) == (len(left["door"]), len(left["game"]))
+        here.kill("serve")
+        guest.wait_for("The server closes for a moment")
+        pids = [pid for each in left.values() for pid in each]
+        until(lambda: not any(map(_is_alive, pids)), "children are left")
+        log = (tmp_path / "serve.log").read_text()
+        assert 3 == log.count("shutting down cause=the parent has ended"), log
+        assert "Traceback" not in log and "handover begun" not in log, log
+        del here.processes["serve"]
+        assert here.start("serve", *OPTIONS).startswith("ready ssh=")
+
+
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
