@@ -112,6 +112,18 @@ class Cluster:
             time.sleep(0.02)
         raise AssertionError("postgres does not start")
 
+    def set_up(self, **settings: str) -> None:
+        """Change settings that need no start."""
+        assert self._process is not None
+        with open(f"{self._data}/postgresql.conf", "a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+        self._run("pg_ctl", "reload", "-D", self._data)
+
+    def give(self, directory: Path) -> None:
+        """Let it have a directory, for a tablespace."""
+        if self._user is not None:
+            os.chown(directory, pwd.getpwnam(self._user).pw_uid, -1)
+
     def kill(self) -> None:
         """As after a crash: nothing is written back."""
         assert self._process is not None

@@ -45,6 +45,11 @@ class Offline:
             raise StartError(
                 "PostgreSQL: a server that plays, or another command, holds the journal just now"
             ) from None
+        except asyncpg.DiskFullError as exc:
+            raise StartError(
+                f"PostgreSQL has no room: {reason(exc)}; nothing was changed there: make room on"
+                " its disk, then do the same again"
+            ) from None
         except (JournalWriteError, *BROKEN) as exc:
             raise StartError(f"PostgreSQL: {reason(exc)}") from exc
 
