@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections import Counter
+from collections.abc import Mapping
+from itertools import count as count_from
 from pathlib import Path
 
 import pytest
@@ -12,12 +15,13 @@ import pytest
 from tests.counts import count
 
 ROOT = Path(__file__).parents[4]
+PAIRS = 6
 PROGRAM = "tests.mudserver.journal.postgres.take_overs"
 
 
-async def figures(address: str, number: int, *options: str) -> dict[str, int]:
+async def figures(address: str, number: int, seed: int = 1, *options: str) -> dict[str, int]:
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", PROGRAM, address, str(number), "1", *options),
+        *(sys.executable, "-m", PROGRAM, address, str(number), str(seed), *options),
         cwd=ROOT,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
@@ -29,7 +33,7 @@ async def figures(address: str, number: int, *options: str) -> dict[str, int]:
     return found
 
 
-def check(found: dict[str, int], number: int) -> None:
+def check(found: Mapping[str, int], number: int) -> None:
     assert (0, 0, number) == (found["lost"], found["late"], found["take-overs"])
     assert found["acknowledged"] > number and found["by the heir"] >= number
 
@@ -39,9 +43,18 @@ async def test_what_was_acknowledged_stays_and_nothing_is_written_late(database)
 
 
 @pytest.mark.prove
-async def test_many_take_overs(database):
-    check(await figures(database, number := count(10_000, 300)), number)
+async def test_many_take_overs(postgres):
+    """Pairs of servers in databases of their own, at once: a trial is mostly waiting."""
+    number, found = count(10_000, 300), Counter[str]()
+    addresses = [await postgres.make_database() for _ in range(PAIRS)]
+    shares = [len(range(pair, number, PAIRS)) for pair in range(PAIRS)]
+    for one in await asyncio.gather(
+        *(figures(*it) for it in zip(addresses, shares, count_from(1), strict=False))
+    ):
+        found.update(one)
+    print(f"in all {dict(found)}")
+    check(found, number)
 
 
 async def test_without_epoch_and_owner_the_old_owner_writes_late(database):
-    assert (await figures(database, 6, "unfenced"))["late"] > 0
+    assert (await figures(database, 6, 1, "unfenced"))["late"] > 0
