@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from mudserver.config.sources import ConfigSources
 from mudserver.denied_names import load_denied_names
 from mudserver.errors import ConfigError, StartError
 from mudserver.host_pages import load_host_pages
+from mudserver.journal.opening import require_postgres
 from mudserver.wall.game import user_ids
 
 
@@ -25,6 +27,10 @@ def add(commands: Any) -> None:
         "override it.  Exit status 0, or 2 and a line for each fault.",
     )
     check.add_argument("file", type=Path, metavar="FILE")
+    check.add_argument(
+        "--connect", action="store_true",
+        help="also connect to the PostgreSQL of journal.postgres, and check what is there",
+    )  # fmt: skip
     check.set_defaults(run=_check_config)
 
     schema_command = commands.add_parser(
@@ -52,6 +58,10 @@ def _check_config(options: argparse.Namespace) -> int:
             faults += exc.lines
         except StartError as exc:
             faults.append(f"{options.file}: {exc}")
+    if options.connect and not faults:
+        found, told = _examine_postgres(loaded.config.journal)
+        faults += [f"{options.file}: {fault}" for fault in found]
+        notes += told
     if faults:
         raise ConfigError(*faults)
     for note in notes:
@@ -92,6 +102,19 @@ def _kept_names(config: schema.Config) -> list[str]:
     if config.journal.keep_days:
         return []
     return ["journal.keep_days = 0: closed tables keep the names of deleted accounts for ever"]
+
+
+def _examine_postgres(config: schema.JournalConfig) -> tuple[list[str], list[str]]:
+    """Faults and notes."""
+    if not config.postgres:
+        return [], ["journal.postgres is empty: the journal is in SQLite"]
+    try:
+        require_postgres()
+    except StartError as exc:
+        return [str(exc)], []
+    from mudserver.journal.postgres.examining import examine
+
+    return asyncio.run(examine(config))
 
 
 def _schema(options: argparse.Namespace) -> int:

@@ -86,16 +86,22 @@ async def make_schema(connection: Any) -> None:
     async with connection.transaction():
         await connection.execute("select pg_advisory_xact_lock($1)", LOCK)
         await connection.execute(f"create schema if not exists {SCHEMA}")
-        known = await version(connection)
-        if known > len(STEPS):
-            raise DataError(
-                f"journal.postgres: the journal was written by a newer server (schema {known};"
-                f" this one reads 1 to {len(STEPS)}): start that one"
-            )
+        known = await check_version(connection)
         for step in STEPS[known:]:
             for statement in step:
                 await connection.execute(statement)
         await connection.execute(SET_META, "schema", str(len(STEPS)).encode())
+
+
+async def check_version(connection: Any) -> int:
+    """The schema there; 0: none.  DataError: it is a newer server's."""
+    known = await version(connection)
+    if known > len(STEPS):
+        raise DataError(
+            f"journal.postgres: the journal was written by a newer server (schema {known};"
+            f" this one reads 1 to {len(STEPS)}): start that one"
+        )
+    return known
 
 
 async def version(connection: Any) -> int:
