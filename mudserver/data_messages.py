@@ -20,7 +20,6 @@ from mudserver.messages import (
     SeatIndex,
     SeatNames,
     TableNumber,
-    TableOrLobby,
     WarnedMessage,
     WireMessage,
 )
@@ -61,7 +60,16 @@ class GameMessage(WireMessage, frozen=True, tag="game"):
         dict[str, Any], Meta(description="keys of `view.view` that never change in a game")
     ]
     started: UnixMillis
+    rated: bool
     match: Annotated[str | None, Meta(description="id of the match; null: the game is none's deal")]
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """What a game has made of a rating."""
+
+    before: int
+    after: int
+    is_provisional: Annotated[bool, Meta(description="`after` is not established yet")]
 
 
 class GameOverSince2(GameOver, frozen=True):
@@ -70,6 +78,11 @@ class GameOverSince2(GameOver, frozen=True):
     game: GameId = ""
     end: Annotated[str, Meta(description="`finished`, or `draw`: by agreement")] = "finished"
     seed: Annotated[str, Meta(description="hexadecimal: its SHA-256 is `game.commitment`")] = ""
+    number: Annotated[int | None, Meta(description="for `game`; null: it is not recorded")] = None
+    ratings: Annotated[
+        tuple[RatingChange | None, ...],
+        Meta(description="by seat, null where none has moved; empty: the game is unrated"),
+    ] = ()
 
 
 class HistoryEnd(WireMessage, frozen=True, tag="history_end"):
@@ -176,8 +189,10 @@ class TableRow(msgspec.Struct, frozen=True):
     is_private: bool
     seats: tuple[SeatRow, ...]
     free: Annotated[int, Meta(description="seats that somebody can take")]
+    rated: Annotated[bool, Meta(description="its games are to be rated")]
     watchers: int
     game: Annotated[GameId | None, Meta(description="that runs, or was played last; null: none")]
+    can_sit: Annotated[bool, Meta(description="the table would let the reader sit down")] = False
 
 
 class TablesData(WireMessage, frozen=True, tag="tables"):
@@ -231,40 +246,6 @@ class VariantData(WireMessage, frozen=True, tag="variant"):
     id: AnswerId = None
 
 
-class PersonRow(msgspec.Struct, frozen=True):
-    """A person who is here."""
-
-    name: str
-    person: Annotated[str, Meta(description="id, which never changes")]
-    kind: PlayerKind
-    role: Annotated[str, Meta(description="`player`, or what the staff calls itself")]
-    table: TableOrLobby
-    away: Annotated[str, Meta(description='what the person says of being away; "": is not')]
-
-
-class PeopleData(WireMessage, frozen=True, tag="people"):
-    """The answer to `who`."""
-
-    people: tuple[PersonRow, ...]
-    total: Annotated[int, Meta(description="people who are here, listed or not")]
-    id: AnswerId = None
-
-
-class PersonData(WireMessage, frozen=True, tag="person"):
-    """The answer to `finger`: what is public of one person."""
-
-    name: str
-    person: str
-    kind: PlayerKind
-    role: str
-    since: Annotated[UnixMillis | None, Meta(description="of the account; null: a guest")]
-    is_here: bool
-    table: TableOrLobby
-    away: str
-    profile: Annotated[str, Meta(description="what the person says of itself")]
-    id: AnswerId = None
-
-
 class SettingRow(msgspec.Struct, frozen=True):
     """A setting of the reader."""
 
@@ -298,107 +279,32 @@ class MovesData(WireMessage, frozen=True, tag="moves"):
     id: AnswerId = None
 
 
-class ResultSeat(msgspec.Struct, frozen=True):
-    """Who had a seat of a game that is over."""
+class OwnGame(msgspec.Struct, frozen=True):
+    """A running game in which the reader has a seat, or has left one."""
 
-    seat: SeatIndex
-    name: Annotated[str, Meta(description='of now; "": a guest')]
-    person: Annotated[str | None, Meta(description="id of an account; null: it is deleted, too")]
-    kind: Annotated[str, Meta(description="`person`, `program`, `computer` or `guest`")]
-    level: Annotated[str | None, Meta(description="of a computer player")]
-    place: Annotated[int | None, Meta(description="1 is the first; null: there is no result")]
-    score: int | None
-    fate: Annotated[str, Meta(description="`stayed`, `left`, `forfeit`, `replaced`, ...")]
-
-
-class ResultRow(msgspec.Struct, frozen=True):
-    """A game that is over."""
-
-    number: Annotated[int, Meta(description="of all recorded games, never used again")]
+    table: TableNumber
     game: GameId
     variant: str
-    preset: str
-    options: Annotated[str, Meta(description="as `open` takes them")]
-    started: UnixMillis
-    ended: UnixMillis
-    end: Annotated[str, Meta(description="`finished`, `draw`, `aborted` or `abandoned`")]
-    reason: str
-    match: str | None
-    seats: tuple[ResultSeat, ...]
+    seat: SeatIndex
+    is_left: Annotated[bool, Meta(description="`return` takes the seat back")]
+    question: Annotated[str | None, Meta(description="id; null: the reader is not asked")]
+    deadline: Annotated[UnixMillis | None, Meta(description="of that; null: no clock runs")]
 
 
-class ResultData(WireMessage, frozen=True, tag="result"):
-    """The answer to `game`."""
+class YourMovesData(WireMessage, frozen=True, tag="your_moves"):
+    """What `games` says first, of one's own: the games that run."""
 
-    result: ResultRow
-    seed: Annotated[str | None, Meta(description="hexadecimal; null: it is no longer kept")]
-    id: AnswerId = None
-
-
-class ResultsData(WireMessage, frozen=True, tag="results"):
-    """The answer to `games`: newest first."""
-
-    name: Annotated[str, Meta(description="whose games they are")]
-    results: tuple[ResultRow, ...]
-    page: int
-    pages: int
-    total: int
-    id: AnswerId = None
-
-
-class WonRow(msgspec.Struct, frozen=True):
-    """Games, and how many of them were won."""
-
-    games: int
-    won: int
-
-
-class StatisticsRow(msgspec.Struct, frozen=True):
-    """All games of one account in one variant."""
-
-    variant: str
-    all: WonRow
-    recent: Annotated[WonRow, Meta(description="in the last 30 days")]
-    places: Annotated[dict[str, int], Meta(description="games by place")]
-    by_seats: Annotated[dict[str, WonRow], Meta(description="by number of players")]
-    by_level: Annotated[dict[str, WonRow], Meta(description="against computer players alone")]
-    left: Annotated[int, Meta(description="games that were left")]
-    longest_row: Annotated[int, Meta(description="of wins")]
-    mean_place: float
-    expected_place: Annotated[float, Meta(description="of somebody who wins as often as others")]
-
-
-class StatisticsData(WireMessage, frozen=True, tag="statistics"):
-    """The answer to `stats`."""
-
-    name: str
-    statistics: tuple[StatisticsRow, ...]
-    id: AnswerId = None
-
-
-class MeetingsRow(msgspec.Struct, frozen=True):
-    """Two accounts in the same games of one variant."""
-
-    variant: str
-    games: int
-    ahead: int
-    behind: int
-
-
-class MeetingsData(WireMessage, frozen=True, tag="meetings"):
-    """The answer to `vs`."""
-
-    name: str
-    other: str
-    meetings: tuple[MeetingsRow, ...]
+    tables: tuple[OwnGame, ...]
     id: AnswerId = None
 
 
 DATA_TYPES: tuple[type[WireMessage], ...] = (
     *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
     *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
-    *(InvitationData, InvitationEndedData, TablesData, PeopleData, PersonData, SettingsData),
-    *(TableChanged, VariantData, OptionsData, MovesData, ResultData, ResultsData),
-    *(StatisticsData, MeetingsData),
+    *(InvitationData, InvitationEndedData, TablesData, SettingsData, TableChanged, VariantData),
+    *(OptionsData, MovesData, YourMovesData),
 )
-"""A sentence beside them says the same to everybody else, where that needs one."""
+"""A sentence beside them says the same to everybody else, where that needs one.
+
+Those of `data_people.py` and `data_results.py` come besides.
+"""

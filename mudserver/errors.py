@@ -29,13 +29,19 @@ class UserError(Exception):
         text: A sentence for the user.
         code: The same for programs.
         wait_s: After so many seconds the same request is taken; 0: it is not known when.
+        tables: The numbers of those that the sentence names.
     """
 
     def __init__(
-        self, text: str, code: RefusalCode = "not_allowed", *, wait_s: float = 0.0
+        self,
+        text: str,
+        code: RefusalCode = "not_allowed",
+        *,
+        wait_s: float = 0.0,
+        tables: Sequence[int] = (),
     ) -> None:
         super().__init__(text)
-        self.code, self.wait_s = code, wait_s
+        self.code, self.wait_s, self.tables = code, wait_s, tuple(tables)
 
 
 class NotUnderstood(UserError):

@@ -57,6 +57,8 @@ class RefusalMessage(Message, frozen=True):
 
     text: str
     code: RefusalCode = "not_allowed"
+    wait_s: float = 0.0  # after which the same line is taken; 0: that is not known
+    tables: tuple[int, ...] = ()  # that the text names
 
 
 class NotUnderstood(Message, frozen=True):
@@ -231,6 +233,7 @@ class EarlierTalk(Message, frozen=True):
     title: str
     lines: tuple[tuple[int, TalkMessage], ...]  # with UTC times in ms, oldest first
     time_zone: str  # of the reader
+    data: WireMessage | None = None  # the same, which programs of protocol 2 read in its place
 
 
 class QuotedRow(msgspec.Struct, frozen=True, gc=False):

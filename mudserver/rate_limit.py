@@ -22,6 +22,10 @@ class TokenBucket:
         """How often 1 can be consumed at once."""
         return int(self._left) if self.has(now_s) else 0
 
+    def wait_s(self, now_s: float, amount: float = 1) -> float:
+        """Seconds until *amount* is available, rounded up; 0.0: it is."""
+        return 0.0 if self.has(now_s, amount) else (amount - self._left) / self._per_s + 0.001
+
     def level(self, now_s: float) -> float:
         """What is left, also less than 1."""
         self.has(now_s)

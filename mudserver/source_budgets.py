@@ -263,7 +263,7 @@ class OverBudget(UserError):
         self, kind: Kind, level: Level, wait_s: float = 0.0, *, is_own: bool = True
     ) -> None:
         sentence = _FULL[kind] if level is Level.ALL else _refusal(kind, level, wait_s, is_own)
-        super().__init__(sentence, "full" if level is Level.ALL else "limit")
+        super().__init__(sentence, "full" if level is Level.ALL else "limit", wait_s=wait_s)
         self.kind, self.level = kind, level
 
 

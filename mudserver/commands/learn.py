@@ -15,6 +15,7 @@ from mudserver.errors import NotUnderstood, UserError
 from mudserver.messages import Page
 from mudserver.service import lesson_texts as texts
 from mudserver.service.moves import moves_rows
+from mudserver.tables.texts import IN_A_GAME
 from variants.contract import lists_all_actions
 from variants.kit.synonyms import plain
 
@@ -36,7 +37,7 @@ def learn(context: CommandContext, game: str | None, again: str | None) -> Await
     if context.session.is_program:
         raise UserError(texts.FOR_PEOPLE)
     if context.service.is_playing(context.person):
-        raise UserError(texts.IN_A_GAME.format(context.table))
+        raise UserError(IN_A_GAME.format(context.table))
     if context.service.is_game_running(context.person):
         raise UserError(texts.WATCHING.format(context.table))
     if context.replays.is_open(context.person.id):

@@ -6,7 +6,7 @@ from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.mail import texts
-from mudserver.messages import Notice, Page
+from mudserver.messages import Notice
 
 
 @verb("mail [NAME] [TEXT...]", "talk", is_newer=True, needs_account=True, see_also=("tell",))
@@ -26,8 +26,7 @@ async def mail(context: CommandContext, name: str | None, text: str | None) -> N
     first, _, rest = (text or "").partition(" ")
     match (name or "").lower():
         case "":
-            rows = service.rows(person)
-            context.reply(Page("Your messages", (*(rows or ["none"]), "", texts.HOW)))
+            context.reply(service.page(person))
         case "read":
             context.reply(await service.read(person, table_number(first) if first else None))
         case "reply":

@@ -6,7 +6,9 @@ import re
 
 from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
+from mudserver.data_people import IgnoredData
 from mudserver.messages import Notice, Page
+from mudserver.service.pages import friend_place
 
 
 def is_whom(typed: str) -> bool:
@@ -48,8 +50,8 @@ async def ignore(context: CommandContext, name: str | None) -> None:
     """
     relations = context.service.relations
     if name is None:
-        names = await relations.ignored_names(context.person)
-        context.reply(Page("You are ignoring", tuple(names) or ("nobody",)))
+        names = tuple(await relations.ignored_names(context.person))
+        context.reply(Page("You are ignoring", names or ("nobody",), data=IgnoredData(names)))
         return
     other = await relations.ignore(context.person, name)
     context.session.note_choice()
@@ -83,8 +85,9 @@ async def unfriend(context: CommandContext, name: str) -> None:
 @verb("friends", "talk", is_newer=True, needs_account=True, see_also=("friend", "who"))
 async def friends(context: CommandContext) -> None:
     """Your friends, and where they are."""
-    rows = await context.service.relations.friend_rows(context.person)
-    context.reply(Page("Your friends", tuple(rows) or (texts.NO_FRIENDS,)))
+    data = await context.service.relations.friends(context.person)
+    rows = [f"{it.name:<16}  {friend_place(it)}" for it in data.friends]
+    context.reply(Page("Your friends", tuple(rows) or (texts.NO_FRIENDS,), data=data))
 
 
 @verb("away [TEXT...]", "talk", is_newer=True, see_also=("back", "who"))

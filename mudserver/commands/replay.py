@@ -13,6 +13,7 @@ from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.service import replay_texts as texts
 from mudserver.service.replays import AUTO_S
+from mudserver.tables.texts import IN_A_GAME
 from variants.kit.synonyms import plain
 
 Done = Awaitable[None] | None
@@ -45,7 +46,7 @@ def _check_is_free(context: CommandContext) -> None:
     """UserError: the person is in a game, watches one, or takes a lesson."""
     service, person = context.service, context.person
     if service.is_playing(person):
-        raise UserError(texts.IN_A_GAME.format(context.table))
+        raise UserError(IN_A_GAME.format(context.table))
     if service.is_game_running(person):
         raise UserError(texts.WATCHING.format(context.table))
     if context.lessons.is_learning(person.id):

@@ -45,7 +45,9 @@ async def games(context: CommandContext, words: str | None) -> None:
     friends alone, set results off to nobody, and their replays to those who played. In game 1042
     everybody sees who played it.
     """
-    context.reply(await context.service.results.games_page(context.person, (words or "").split()))
+    found = await context.service.results.games_pages(context.person, (words or "").split())
+    for message in found:
+        context.reply(message)
 
 
 @verb("stats [NAME] [GAME]", "play", is_newer=True, see_also=("games", "vs", "finger"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mudserver.commands.verb import CommandContext, verb
+from mudserver.data_people import SessionsData
 from mudserver.messages import Page
 
 
@@ -12,11 +13,13 @@ def sessions(context: CommandContext) -> None:
     Somebody has one session, which goes along from terminal to terminal: help attach"""
     rows = context.session.attachment.rows()
     if context.session.style.is_linear:
-        cells = [", ".join(row) for row in rows]
+        cells = [", ".join(row[:3]) for row in rows]
     else:
         width = max(len(row.protocol) for row in rows)
         cells = [f"{row.what}  {row.protocol:{width}}  {row.notes}" for row in rows]
-    context.reply(Page("Your sessions", tuple(f"{n}\t{it}" for n, it in enumerate(cells, 1))))
+    shown = tuple(f"{n}\t{it}" for n, it in enumerate(cells, 1))
+    data = SessionsData(tuple([row.data for row in rows]))
+    context.reply(Page("Your sessions", shown, data=data))
 
 
 @verb("attach", "you", is_newer=True, see_also=("sessions", "detach", "set"))

@@ -35,7 +35,7 @@ def tables(context: CommandContext, game: str | None, is_open: str | None) -> No
     if len(names) > 1:
         raise UserError(f'"{names[1]}" is too much here. Type: tables GAME open', "usage")
     game = names[0] if names else None
-    context.reply(context.service.tables_page(game, is_open="open" in words))
+    context.reply(context.service.tables_page(context.person, game, is_open="open" in words))
 
 
 @verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))

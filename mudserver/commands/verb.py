@@ -19,6 +19,7 @@ import msgspec
 from mudserver.accounts.person import Person
 from mudserver.commands import texts
 from mudserver.commands.last_line import LastLine
+from mudserver.data_people import OwnSession
 from mudserver.errors import UserError
 from mudserver.messages import Message, TalkMessage
 from mudserver.service.account_service import AccountService
@@ -45,6 +46,7 @@ class SessionRow(NamedTuple):
     what: str
     protocol: str
     notes: str
+    data: OwnSession
 
 
 class Attachment(Protocol):

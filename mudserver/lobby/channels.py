@@ -100,9 +100,9 @@ class Channels:
 
     def check_busy(self, name: str, now: float) -> None:
         """UserError: nothing more may be said there for the moment, whoever says it."""
-        if not (self._deliveries.has(now) and self._buckets[name].has(now)):
+        if wait_s := max(self._deliveries.wait_s(now), self._buckets[name].wait_s(now)):
             busy = texts.LOBBY_BUSY if name == LOBBY else texts.CHANNEL_BUSY
-            raise UserError(busy.format(name), "busy")
+            raise UserError(busy.format(name), "busy", wait_s=wait_s)
 
     def charge(self, name: str, readers: int, now: float) -> None:
         """Count a line.  Args: readers: beside its speaker."""

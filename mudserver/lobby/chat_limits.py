@@ -76,9 +76,10 @@ class ChatRateLimit:
     def check(self, now: float) -> None:
         """UserError: nothing may be said now, whatever it is."""
         if now < self._muted_until:
-            raise _refusal(texts.MUTED.format(_span(self._muted_until - now)))
-        if not self._bucket.has(now):
-            raise _refusal(texts.TOO_FAST)
+            wait_s = self._muted_until - now
+            raise _refusal(texts.MUTED.format(_span(wait_s)), wait_s)
+        if wait_s := self._bucket.wait_s(now):
+            raise _refusal(texts.TOO_FAST, wait_s)
 
     def charge(self, text: str, now: float) -> None:
         """Count one chat line.  UserError: it may not be said now."""
@@ -91,12 +92,12 @@ class ChatRateLimit:
         if times > self._limits.repeats_max:
             self._recent.clear()
             self._muted_until = now + mute_s
-            raise _refusal(texts.REPEATED.format(_span(mute_s)))
+            raise _refusal(texts.REPEATED.format(_span(mute_s)), mute_s)
 
 
-def _refusal(sentence: str) -> UserError:
+def _refusal(sentence: str, wait_s: float) -> UserError:
     metrics.REFUSALS.increment("chat")
-    return UserError(sentence, "limit")
+    return UserError(sentence, "limit", wait_s=wait_s)
 
 
 def _rate_and_burst(limits: schema.ChatLimits, is_new: bool) -> tuple[float, float]:

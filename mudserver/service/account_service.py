@@ -383,8 +383,9 @@ class AccountService:
         """
         if self._changes is not None and not self._changes.try_consume(person_id, self._now()):
             metrics.REFUSALS.increment("changes")
-            wait = quantity(ceil(self._config.people.changed_per_person_s), "second")
-            raise UserError(texts.TOO_MANY_CHANGES.format(wait), "limit")
+            wait_s = self._config.people.changed_per_person_s
+            text = texts.TOO_MANY_CHANGES.format(quantity(ceil(wait_s), "second"))
+            raise UserError(text, "limit", wait_s=wait_s)
         self._budgets.take(Kind.CHANGES, source)
 
     async def save_preference(self, person: Person, key: str, value: str) -> None:

@@ -21,6 +21,7 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.roles import STAFF as STAFF_ROLES
 from mudserver.clock import Clock
 from mudserver.config.schema import ChatLimits
+from mudserver.data_people import ChannelRow, ChannelsData
 from mudserver.errors import UserError
 from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.channels import HELP, LOBBY, STAFF, Channels
@@ -181,13 +182,15 @@ class ChannelService:
         )
 
     def page(self, person: Person) -> Page:
-        rows = []
+        rows, data = [], []
         for name in self.visible(person):
             readers = set(self._readers(name)) | set(self._lobby.in_lobby if name == LOBBY else ())
             joined = " (joined)" if self._is_in(person, name) else ""
             topic = lobby_texts.TOPICS.get(name, "")
+            data.append(ChannelRow(name, topic, len(readers), bool(joined)))
             rows.append(f"{name}\t{len(readers)} here{joined}{': ' * bool(topic)}{topic}")
-        return Page(texts.CHANNELS, (*rows, "", texts.CHANNELS_HOW))
+        shown = (*rows, "", texts.CHANNELS_HOW)
+        return Page(texts.CHANNELS, shown, data=ChannelsData(tuple(data)))
 
     def _find(self, person: Person, typed: str) -> str:
         return self._channels.find(typed, is_staff=self._is_staff(person))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mudserver.config.schema import Config
+from mudserver.data_messages import RatingChange
 from mudserver.errors import UserError
 from mudserver.journal import Entry
 from mudserver.results import queries, texts
@@ -20,6 +21,7 @@ from mudserver.results.rating import rating_change
 from mudserver.service.account_service import AccountService
 from mudserver.service.account_streams import Decide
 from mudserver.service.rated_games import RatedGames
+from mudserver.service.result_data import rating_change as data_of_change
 from mudserver.service.result_streams import ResultStreams
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables.services import Appended
@@ -50,13 +52,16 @@ class GameResults:
             JournalWriteError: Nothing of it is saved, or that is not known yet.
         """
         decides = {} if finished is None else self._accounts.memories(finished)
-        text = ""
-        if is_recorded(ended) and not (text := await self._obstacle(ended, source)):
+        text = await self._obstacle(ended, source) if is_recorded(ended) else ""
+        if is_recorded(ended) and not text:
             event = await self._record(ended, entry, decides)
             text = texts.RECORDED.format(event.number, self._ratings(event))
+            appended = Appended(text, event.number, rating_changes(event))
         else:
             await self._accounts.streams.append_with([entry], decides)
-        return Appended(text, {} if finished is None else self._accounts.advice(finished))
+            appended = Appended(text)
+        advice = {} if finished is None else self._accounts.advice(finished)
+        return appended._replace(advice=advice)
 
     async def _record(
         self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]
@@ -100,6 +105,11 @@ def accounts_of(ended: EndedGame) -> list[str]:
 def is_recorded(ended: EndedGame) -> bool:
     """[rule 1]"""
     return ended.has_decision and bool(accounts_of(ended))
+
+
+def rating_changes(event: GameRecorded) -> tuple[RatingChange | None, ...]:
+    """By seat; empty: the game is unrated."""
+    return tuple([data_of_change(it.before, it.after) for it in event.seats]) if event.pool else ()
 
 
 def recorded(ended: EndedGame, number: int) -> GameRecorded:

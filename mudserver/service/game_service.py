@@ -129,7 +129,7 @@ class GameService:
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
         self.programs = ProgramService(
-            config, clock, self._outbox, self._tables, self._account_service
+            *(config, clock, self._outbox, self._tables, self._account_service, self.relations)
         )
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
@@ -372,13 +372,13 @@ class GameService:
     def list_tables(self) -> list[TableSummary]:
         return self._tables.list_tables()
 
-    def tables_page(self, game: str | None = None, *, is_open: bool = False) -> Page:
+    def tables_page(self, person: Person, game: str | None, *, is_open: bool = False) -> Page:
         """The tables.  Args: game: only of this one; is_open: only with a free seat."""
         rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
         if game is not None:
             rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
         rows = [row for row in rows if row.free_seats or not is_open]
-        data = self.programs.tables_data({row.number for row in rows}, pending)
+        data = self.programs.tables_data(person, {row.number for row in rows}, pending)
         return pages.tables_page(rows, pending, self._suggested_game, data)
 
     def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
@@ -510,8 +510,8 @@ class GameService:
             self.check_tables_restored()
             raise UserError("No seat waits for you. For a free one type tables", "not_found")
         if len(tables) > 1:
-            text = "Seats wait for you at several tables. Type sit {}"
-            raise UserError(text.format(join_words(list(map(str, tables)), "or")), "ambiguous")
+            which = join_words(list(map(str, tables)), "or")
+            raise UserError(texts.SEATS_WAIT.format(which), "ambiguous", tables=tables)
         self.sit(person, tables[0], has_autopass)
 
     def given_up(self, person: Person) -> tuple[tuple[int, int], int] | None:

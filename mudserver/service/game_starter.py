@@ -21,6 +21,7 @@ from mudserver.tables.levels import parse_level
 from mudserver.tables.manager import TableManager
 from mudserver.tables.options import parse_typed_options
 from mudserver.tables.presets import presets_of, read_open_line
+from mudserver.tables.texts import IN_A_GAME
 from variants.catalogue import AnyVariant, Catalogue
 from variants.kit.text import join_words
 
@@ -122,8 +123,8 @@ class GameStarter:
             computers: The preference of that name.
         """
         if self._tables.is_playing(person.id):
-            table = self._tables.table_of(person.id)
-            raise UserError(f"You are in a game at table {table}. Finish it, or type leave.")
+            table = self._tables.table_of(person.id) or 0
+            raise UserError(IN_A_GAME.format(table), tables=(table,))
         variant = find_variant(name, self._catalogue)
         levels = [word for word in typed if "=" not in word]
         if len(levels) > 1:

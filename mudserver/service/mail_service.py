@@ -17,12 +17,13 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, format_date
 from mudserver.config.schema import ChatLimits
+from mudserver.data_people import MailboxData, MailRow
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.lobby.lobby import Lobby
 from mudserver.mail import texts
 from mudserver.mail.events import Mail, MailEvent
 from mudserver.mail.mailbox import Mailbox
-from mudserver.messages import Message, Notice, ReadMail
+from mudserver.messages import Message, Notice, Page, ReadMail
 from mudserver.moderation.spans import DAY_S
 from mudserver.outbox import Outbox
 from mudserver.rate_limit import KeyedTokenBuckets
@@ -127,14 +128,19 @@ class MailService:
         told = texts.UNREAD.format(quantity(unread, "unread message"))
         return [Notice(told)] if unread else []
 
-    def rows(self, person: Person) -> list[str]:
+    def page(self, person: Person) -> Page:
         """A row for each message, the newest first; none of its words."""
-        box = self._streams.box(person.id)
-        return [
-            f"{mail.number}\t{format_date(mail.at_ms)}  {self._sender(mail)}"
-            f"{'' if mail.read_ms else '  new'}"
-            for mail in sorted(box, key=lambda mail: -mail.number)
+        newest_first = sorted(self._streams.box(person.id), key=lambda mail: -mail.number)
+        data = [
+            MailRow(mail.number, mail.at_ms, self._sender(mail), not mail.read_ms)
+            for mail in newest_first
         ]
+        rows = [
+            f"{it.number}\t{format_date(it.at)}  {it.who}{'  new' if it.is_new else ''}"
+            for it in data
+        ]
+        shown = (*(rows or ["none"]), "", texts.HOW)
+        return Page("Your messages", shown, data=MailboxData(tuple(data)))
 
     async def read(self, person: Person, number: int | None) -> Message:
         """One message, which is read then; None: the oldest that is not."""

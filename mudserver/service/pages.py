@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mudserver.accounts.account import Account
 from mudserver.clock import format_date
+from mudserver.data_people import FriendRow
 from mudserver.lobby.lobby import PresenceSummary
 from mudserver.messages import Page, WireMessage
 from mudserver.tables.summary import TableSummary
@@ -69,6 +70,12 @@ def account_profile_page(
 
 def place_text(presence: PresenceSummary) -> str:
     return "in the lobby" if presence.table is None else f"at table {presence.table}"
+
+
+def friend_place(friend: FriendRow) -> str:
+    if not friend.is_here:
+        return "offline"
+    return "in the lobby" if friend.table is None else f"at table {friend.table}"
 
 
 def tables_page(

@@ -9,8 +9,10 @@ Rule 3: a line is answered when every table that it may have asked has settled t
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
+
+from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
@@ -20,6 +22,7 @@ from mudserver.errors import UserError
 from mudserver.messages import LineAnswered
 from mudserver.outbox import Inbox, Outbox
 from mudserver.service.account_service import AccountService
+from mudserver.service.relations import Relations
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
 
@@ -35,10 +38,12 @@ class ProgramService:
         outbox: Outbox,
         tables: TableManager,
         accounts: AccountService,
+        relations: Relations,
     ) -> None:
         self._config, self._outbox, self._tables = config, outbox, tables
+        self._relations = relations
         self._account_service, self._clock = accounts, clock
-        self._fed: dict[str, Inbox] = {}  # of people who are told of tables that change
+        self._fed: dict[str, tuple[Person, Inbox]] = {}  # who is told of tables that change
         self._told: dict[int, TableRow] = {}  # tables as they know them
         self._changed: dict[int, TableRow | None] = {}  # those that are others now, oldest first
         self._timer: TimerHandle | None = None
@@ -58,11 +63,22 @@ class ProgramService:
         per_s = chat.guest_per_s if person.is_guest else chat.per_s
         return session.lines_per_s, session.lines_burst, session.line_chars_max, per_s
 
-    def tables_data(self, numbers: Collection[int], pending: int) -> TablesData:
+    def tables_data(self, person: Person, numbers: Collection[int], pending: int) -> TablesData:
         """Args: numbers: of the tables that are asked for; pending: how many are not loaded."""
         rows = [row for row in self._tables.table_rows() if row.number in numbers]
-        shown = tuple([row for row in rows if not row.is_private])
-        return TablesData(shown, len(rows) - len(shown), pending)
+        shown = [self._row_for(person, row) for row in rows if not row.is_private]
+        return TablesData(tuple(shown), len(rows) - len(shown), pending)
+
+    def _row_for(self, person: Person, row: TableRow) -> TableRow:
+        return replace(row, can_sit=True) if self._can_sit(person, row.number) else row
+
+    def _can_sit(self, person: Person, number: int) -> bool:
+        here = self._tables.people_at(number)
+        if here is None or self._relations.is_ignoring(here.opener, person.id):
+            return False
+        is_program = self._relations.is_program(person.id)
+        sit = requests.Sit(person.id, person.name, person.is_guest, False, is_program=is_program)
+        return self._tables.can_sit(number, sit)
 
     # -- tables that change ----------------------------------------------------------------------
 
@@ -76,7 +92,7 @@ class ProgramService:
             rows = self._tables.table_rows()
             self._told = {row.number: row for row in rows if not row.is_private}
             self._changed.clear()
-        self._fed[person.id] = inbox
+        self._fed[person.id] = person, inbox
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was."""
@@ -97,19 +113,28 @@ class ProgramService:
     def _tell_changes(self) -> None:
         self._timer = None
         is_attached = self._outbox.is_attached
-        self._fed = {person: own for person, own in self._fed.items() if is_attached(person, own)}
+        self._fed = {name: fed for name, fed in self._fed.items() if is_attached(name, fed[1])}
         for number in list(self._changed)[:FEED_MAX]:
             row = self._changed.pop(number)
             if row == self._told.get(number):
                 continue  # as it was
+            readers = [self._fed[person][0] for person in sorted(self._fed)]
             if row is None:
                 del self._told[number]
+                gone = TableChanged(number, True, None)
+                self._outbox.send_all([person.id for person in readers], gone)
             else:
                 self._told[number] = row
-            changed = TableChanged(number, row is None, row)
-            self._outbox.send_all(sorted(self._fed), changed)
+                self._tell_row(row, readers)
         if self._changed:
             self._timer = self._clock.call_later(FEED_S, self._tell_changes)
+
+    def _tell_row(self, row: TableRow, readers: Sequence[Person]) -> None:
+        """One object for all who can sit there, and one for all others."""
+        can = {person.id: self._can_sit(person, row.number) for person in readers}
+        for can_sit in (True, False):
+            changed = TableChanged(row.number, False, replace(row, can_sit=can_sit))
+            self._outbox.send_all([it for it, own in can.items() if own is can_sit], changed)
 
     # -- lines -----------------------------------------------------------------------------------
 

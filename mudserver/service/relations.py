@@ -26,7 +26,8 @@ from mudserver.accounts.names import claim_key
 from mudserver.accounts.person import Person
 from mudserver.accounts.roles import STAFF
 from mudserver.clock import Clock, TimerHandle
-from mudserver.data_messages import PeopleData, PersonData, PersonRow, PlayerKind
+from mudserver.data_messages import PlayerKind
+from mudserver.data_people import FriendRow, FriendsData, PeopleData, PersonData, PersonRow
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.ignore_list import ALL_GUESTS
@@ -245,15 +246,15 @@ class Relations:
     def _is_called(self, account_id: str, name: str) -> bool:
         return self._name(account_id).casefold() == name.casefold()
 
-    async def friend_rows(self, person: Person) -> list[str]:
-        """A row for each friend: the name, and where that friend is."""
+    async def friends(self, person: Person) -> FriendsData:
+        """By name: each friend, and where that friend is."""
         await self._drop_former(person)
         rows = []
         for friend in self._account(person).friends:
-            presence = self._lobby.presence_of(friend)
-            where = "offline" if presence is None else pages.place_text(presence)
-            rows.append(f"{self._name(friend):<16}  {where}")
-        return sorted(rows, key=str.lower)
+            here = self._lobby.presence_of(friend)
+            place = here is not None, None if here is None else here.table
+            rows.append(FriendRow(self._name(friend), friend, *place))
+        return FriendsData(tuple(sorted(rows, key=lambda row: row.name.lower())))
 
     def who_page(self, person: Person, whom: str) -> Page:
         """Who is here.

@@ -10,7 +10,6 @@ TOO_LONG = "Game {} is too long to be shown again. Its result: game {}"
 TOO_MANY = "You have opened many games. Please wait a minute."
 TOO_MANY_EXPORTS = "Six exports a minute, please. Try again soon."
 NO_SEAT = 'Nobody in this game is called "{}". You can look as {}, watch or all.'
-IN_A_GAME = "You are in a game at table {}. Finish it, or type leave."
 WATCHING = "You are watching table {}. For a replay, first type unwatch"
 IN_A_LESSON = "You are in a lesson. For a replay, first type stop"
 PAUSED = "Your game at table {} has started, so the replay is closed."

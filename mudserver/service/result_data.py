@@ -5,26 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from mudserver.accounts.former import FORMER_PLAYER
-from mudserver.data_messages import (
+from mudserver.data_messages import RatingChange
+from mudserver.data_results import (
+    Left,
     MeetingsData,
     MeetingsRow,
+    OwnTop,
+    Rating,
     ResultData,
     ResultRow,
     ResultsData,
     ResultSeat,
     StatisticsData,
     StatisticsRow,
+    TopData,
+    TopRow,
     WonRow,
 )
 from mudserver.results.queries import SeatRow
+from mudserver.results.rating import PROVISIONAL_SIGMA, UNIT, Standing, shown
 from mudserver.results.statistics import Statistics, Won
-from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame
+from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
 from mudserver.service.result_pages import NameOf, seat_name
+from mudserver.tables.rated_start import SHARED_ADDRESS
 
 
-def result_data(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> ResultData:
+def result_data(found: ShownGame, name_of: NameOf, seed: bytes | None) -> ResultData:
     """Args: seed: None: the cards of the game are no longer kept."""
-    return ResultData(_row(shown, name_of), None if seed is None else seed.hex())
+    return ResultData(_row(found, name_of), None if seed is None else seed.hex())
 
 
 def results_data(found: GamesPage, name_of: NameOf) -> ResultsData:
@@ -40,8 +48,42 @@ def meetings_data(name: str, other: str, found: Sequence[Meetings]) -> MeetingsD
     return MeetingsData(name, other, tuple([MeetingsRow(*each) for each in found]))
 
 
-def _row(shown: ShownGame, name_of: NameOf) -> ResultRow:
-    game, seats = shown
+def top_data(found: TopPage, name_of: NameOf) -> TopData:
+    rows = []
+    for place, (person, standing) in enumerate(found.rows, found.first):
+        name = name_of(person)
+        known = None if name == FORMER_PLAYER else person
+        rows.append(TopRow(place, name, known, standing.shown, standing.games))
+    own = None
+    if found.own is not None:
+        place, standing = found.own
+        own = OwnTop(None if standing.is_provisional else place, standing.shown, standing.games)
+    return TopData(found.pool, tuple(rows), own, found.page, found.pages)
+
+
+def ratings_data(found: Mapping[str, Standing]) -> tuple[Rating, ...]:
+    return tuple(
+        Rating(pool, own.shown, own.deviation, own.games, own.is_provisional)
+        for pool, own in found.items()
+    )
+
+
+def left_data(left: int, of: int) -> Left | None:
+    """None: of so few games nothing is told."""
+    return Left(left, of) if of else None
+
+
+def rating_change(
+    before: tuple[int, int] | None, after: tuple[int, int] | None
+) -> RatingChange | None:
+    """What a game has made of mu and sigma, as it is shown; None: nothing."""
+    if before is None or after is None:
+        return None
+    return RatingChange(shown(before[0]), shown(after[0]), after[1] > PROVISIONAL_SIGMA * UNIT)
+
+
+def _row(found: ShownGame, name_of: NameOf) -> ResultRow:
+    game, seats = found
     return ResultRow(
         number=game.number,
         game=game.id,
@@ -53,6 +95,10 @@ def _row(shown: ShownGame, name_of: NameOf) -> ResultRow:
         end=game.ending,
         reason=game.reason,
         match=game.match_id or None,
+        pool=game.pool,
+        # Who shares an address is told that alone.
+        why_unrated="-" if game.why_unrated == SHARED_ADDRESS else game.why_unrated,
+        is_void=bool(game.is_void),
         seats=tuple([_seat(seat, name_of) for seat in seats]),
     )
 
@@ -64,7 +110,14 @@ def _seat(seat: SeatRow, name_of: NameOf) -> ResultSeat:
     return ResultSeat(
         *(seat.seat, name, person, seat.kind, seat.level or None),
         *(seat.place, seat.score, seat.fate),
+        rating_change(
+            _pair(seat.mu_before, seat.sigma_before), _pair(seat.mu_after, seat.sigma_after)
+        ),
     )
+
+
+def _pair(mu: int | None, sigma: int | None) -> tuple[int, int] | None:
+    return None if mu is None or sigma is None else (mu, sigma)
 
 
 def _statistics(own: Statistics) -> StatisticsRow:

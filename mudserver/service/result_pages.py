@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 
 from mudserver.clock import format_date, format_minute
+from mudserver.data_messages import OwnGame
 from mudserver.messages import Page
 from mudserver.results import texts
 from mudserver.results.queries import SeatRow
@@ -84,15 +85,20 @@ def game_line(shown: ShownGame, name_of: NameOf) -> str:
     return f"{game.number}\t{text}"
 
 
-def games_page(found: GamesPage, name_of: NameOf, running: Sequence[str] = ()) -> Page:
-    """Args: running: rows of games that go on."""
-    rows = [*running, *(game_line(each, name_of) for each in found.games)]
+def games_page(found: GamesPage, name_of: NameOf, running: Sequence[OwnGame] = ()) -> Page:
+    """Args: running: games that go on."""
+    rows = [*map(_running_row, running), *(game_line(each, name_of) for each in found.games)]
     if not rows:
         rows = [texts.NO_GAMES_OF]
     elif found.page < found.pages:
         rows.append(f"More: games {found.account.name} page {found.page + 1}")
     page = f", page {found.page} of {found.pages}" if found.pages > 1 else ""
     return Page(f"{quantity(found.total, 'game')} of {found.account.name}{page}", tuple(rows))
+
+
+def _running_row(own: OwnGame) -> str:
+    how = f"you have left; to go back: return {own.table}" if own.is_left else "you play"
+    return f"table {own.table}\t{'' if own.is_left else f'{own.variant}, '}{how}"
 
 
 def stats_page(name: str, found: Sequence[Statistics]) -> Page:

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.data_messages import YourMovesData
+from mudserver.data_people import PersonData
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Journal
@@ -69,8 +71,10 @@ class Results:
                 return fact.seed
         return None
 
-    async def games_page(self, person: Person, words: Sequence[str]) -> Page:
-        """Args: words: `[NAME] [GAME] [vs NAME] [rated] [page N]`, in any order.
+    async def games_pages(self, person: Person, words: Sequence[str]) -> list[Message]:
+        """For programs first the own games that run, where the page has them.
+
+        Args: words: `[NAME] [GAME] [vs NAME] [rated] [page N]`, in any order.
 
         Raises:
             UserError: A word that is none of them, or results that are not shown.
@@ -95,10 +99,11 @@ class Results:
         with_whom = self.lookup.owner(person, other).id if other else ""
         asked = Games(account.id, variant, with_whom, is_rated)
         is_plain = account.id == person.id and page == 1 and not other
-        running = self._running(person) if is_plain else []
+        running = self._tables.own_games(person.id) if is_plain else ()
         found_page = await self.lookup.games(account, asked, page)
         shown = result_pages.games_page(found_page, self._name, running)
-        return replace(shown, data=result_data.results_data(found_page, self._name))
+        page_shown = replace(shown, data=result_data.results_data(found_page, self._name))
+        return [*([YourMovesData(running)] if is_plain else []), page_shown]
 
     async def stats_page(self, person: Person, words: Sequence[str]) -> Page:
         """Args: words: `[NAME] [GAME]`.  UserError: as for `games_page`."""
@@ -121,7 +126,8 @@ class Results:
             page, names = _page(names[-1]), names[:-2]
         pool = find_variant(names[0] if names else next(iter(self._catalogue)), self._catalogue)
         found = await self.lookup.top(pool.name, person.id, page)
-        return result_pages.top_page(found, self._name)
+        shown = result_pages.top_page(found, self._name)
+        return replace(shown, data=result_data.top_data(found, self._name))
 
     async def meetings_page(self, person: Person, name: str, game: str) -> Page:
         """UserError: no such account or game, or results that are not shown."""
@@ -149,16 +155,15 @@ class Results:
             return shown
         rows = result_pages.rating_rows(standings)
         rows += result_pages.finger_rows(games, left, account.id)
-        return [replace(page, rows=(*page.rows, *rows)), *others]
-
-    def _running(self, person: Person) -> list[str]:
-        """Rows of the games that the person plays now."""
-        rows, status = [], self._tables.seat_status(person.id)
-        if status is not None and status.is_playing and status.seat is not None:
-            rows.append(f"table {status.table}\t{status.variant}, you play")
-        left = self._tables.tables_left(person.id)
-        return rows + [f"table {number}\tyou have left; to go back: return {number}"
-                       for number in left]  # fmt: skip
+        data = page.data
+        if isinstance(data, PersonData):
+            data = replace(
+                data,
+                ratings=result_data.ratings_data(standings),
+                left=result_data.left_data(*left),
+                recent=tuple([each.game.number for each in games]),
+            )
+        return [replace(page, rows=(*page.rows, *rows), data=data), *others]
 
     def _variant(self, word: str) -> str:
         return word.lower() if word.lower() in self._catalogue else ""

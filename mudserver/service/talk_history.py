@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from mudserver.accounts.person import Person, is_guest_id
 from mudserver.clock import Clock
 from mudserver.config.schema import ChatLimits
+from mudserver.data_people import TellRow, TellsData
 from mudserver.errors import UserError
 from mudserver.lobby.channels import LOBBY
 from mudserver.lobby.lobby import Lobby
@@ -172,7 +173,13 @@ class TalkHistory:
         if not kept:
             raise UserError(texts.NO_TELLS, "not_found")
         named = tuple((at_ms, self._with_names(told)) for at_ms, told in kept)
-        return EarlierTalk(texts.TELLS, named, self._preference(person, "timezone"))
+        data = TellsData(tuple([_tell_row(at_ms, told) for at_ms, told in named]))
+        return EarlierTalk(texts.TELLS, named, self._preference(person, "timezone"), data)
+
+
+def _tell_row(at_ms: int, told: TalkMessage) -> TellRow:
+    assert isinstance(told, TellMessage), told
+    return TellRow(at_ms, told.who, told.to, told.text)
 
 
 def _speaker_of(line: Line) -> Person:

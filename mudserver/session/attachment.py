@@ -20,6 +20,7 @@ from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import format_time_in_zone
 from mudserver.commands.verb import SessionRow
+from mudserver.data_people import OwnSession
 from mudserver.errors import UserError
 from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.session import texts
@@ -212,9 +213,10 @@ class Attachment:
         """`sessions`: this one first.  Without addresses."""
         session, person = self._session, self._session.person
         assert person is not None
-        since = self._time(to_utc_ms(session.opened_at, self._context.clock))
-        title = PROTOCOLS[session.protocol].title
-        rows = [SessionRow(texts.THIS_ONE, title, texts.SINCE.format(since))]
+        since_ms = to_utc_ms(session.opened_at, self._context.clock)
+        title, since = PROTOCOLS[session.protocol].title, self._time(since_ms)
+        data = OwnSession(session.protocol, since_ms, None, None)
+        rows = [SessionRow(texts.THIS_ONE, title, texts.SINCE.format(since), data)]
         if left := self._context.detached.find(person.id):
             rows.append(self._row_of(left))
         return rows
@@ -228,7 +230,8 @@ class Attachment:
         ]
         known = {name: row.title for name, row in PROTOCOLS.items()}
         title = known.get(left.came_by, left.came_by)  # type: ignore[call-overload]
-        return SessionRow(texts.IS_DETACHED, title, ", ".join(filter(None, notes)))
+        data = OwnSession(left.came_by, left.since_ms, left.made_ms, left.table or None)
+        return SessionRow(texts.IS_DETACHED, title, ", ".join(filter(None, notes)), data)
 
     def _time(self, at_ms: int) -> str:
         return format_time_in_zone(at_ms, self._session.preference("timezone"))

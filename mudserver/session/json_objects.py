@@ -68,6 +68,8 @@ class Limits(msgspec.Struct, frozen=True):
 class HelloSince2(Hello, frozen=True):
     """Protocol 2."""
 
+    server: Annotated[str, Meta(description="its name, as in `house`")]
+    variants: Annotated[tuple[str, ...], Meta(description="the same as `games`")]
     version: Annotated[str, Meta(description="of the server")]
     person: Annotated[str, Meta(description="the id of the reader, which never changes")]
     is_program: Annotated[bool, Meta(description="the account is declared one: `program on`")]
@@ -160,11 +162,20 @@ class Refused(WireObject, frozen=True, tag="refused"):
     text: Sentence
 
 
+class About(msgspec.Struct, frozen=True):
+    """What a refusal is about, as far as there is something to say."""
+
+    moves: Annotated[tuple[str, ...], Meta(description="what the reader may type instead")] = ()
+    seconds: Annotated[int | None, Meta(description="after which the line is taken")] = None
+    tables: Annotated[tuple[TableNumber, ...], Meta(description="that the text names")] = ()
+
+
 class RefusedSince2(Refused, frozen=True):
     """Protocol 2."""
 
     code: RefusalCode
     id: AnswerId = None
+    about: Annotated[About | None, Meta(description="null: the text says it all")] = None
 
 
 class Done(WireObject, frozen=True, tag="done"):

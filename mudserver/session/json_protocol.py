@@ -18,12 +18,14 @@ The same objects travel as GMCP packages, one for each type: `view` is `Lockdown
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import ceil
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from mudserver import data_messages as d
+from mudserver import data_people, data_results
 from mudserver import messages as m
 from mudserver.messages import WireObject
 from mudserver.session import json_objects as o
@@ -65,6 +67,8 @@ OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
         *[_SINCE_2.get(kind, kind) for kind in OBJECTS_1],
         *(m.HintMessage, o.Done, o.Pong, o.Replay),
         *d.DATA_TYPES,
+        *data_people.PEOPLE_TYPES,
+        *data_results.RESULT_TYPES,
     ),
 }
 """All types that a program reads, by protocol."""
@@ -117,8 +121,9 @@ def to_objects(
             yield m.Notice(f"Try: {line}. Reason: {text}")
         case m.LineAnswered():
             return  # the session that has numbered the line says `done`
-        case m.RefusalMessage(text, code):
-            yield o.RefusedSince2(text, code)
+        case m.RefusalMessage(text, code, wait_s, tables):
+            about = o.About(seconds=ceil(wait_s) or None, tables=tables)
+            yield o.RefusedSince2(text, code, about=about if wait_s or tables else None)
         case m.WireMessage():
             yield message
         case m.ReadMail(speaker=who, words=text) if protocol != 1:
@@ -145,6 +150,8 @@ def to_objects(
         case m.EmoteMessage(who, text, table, is_watcher=is_watcher, channel=channel):
             named = _speaker(who, channel, protocol)
             yield o.EmotedSince2(named, text, table, is_watcher, channel)
+        case m.EarlierTalk(data=m.WireMessage() as data) if protocol != 1:
+            yield data
         case m.EarlierTalk():
             rows = [plain_text(line) for line in earlier_lines(message, is_linear=False)]
             yield from _pages(message.title, tuple(rows[1:]))

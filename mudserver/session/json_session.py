@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from mudserver import messages as m
 from mudserver.accounts.person import Person
@@ -42,6 +43,9 @@ JSON_BYTES_PER_CHARACTER = 12  # two escapes of six bytes, for a character beyon
 JSON_OVERHEAD_BYTES = 256  # of an object beside its text
 QUEUE_MAX = 2 * INBOX_MESSAGES_MAX  # messages queued for a connection that lags
 RETRY_S = 0.05  # between two looks at a connection that lags
+
+PLAY_REFUSED = frozenset({"illegal", "not_understood", "stale"})
+"""Codes of plays that are refused, while another one may be open."""
 
 INPUT_EXAMPLE = '{"line": "who"}'
 
@@ -74,6 +78,7 @@ class JsonSession(Session[bytes]):
         "_question",
         "_queue",
         "_retry_timer",
+        "_view",
     )
 
     is_program = True
@@ -95,6 +100,7 @@ class JsonSession(Session[bytes]):
         self._queue: deque[m.Message] = deque()  # not yet sent; at most QUEUE_MAX while it lags
         self._question = ""  # the id of the one that the line answers; "": it names none
         self._encoded_objects: deque[bytes] = deque()  # of one message, not yet sent
+        self._view: m.ViewMessage | None = None  # the last one that was sent
         self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
         self._open_line = ""  # the id of the line that has begun last, for the next process
@@ -148,6 +154,11 @@ class JsonSession(Session[bytes]):
         if self.person is None or self.is_over:
             return 0
         return self._context.service.programs.mark_answered(self.person, line, tables)
+
+    def send_error(self, refusal: UserError) -> None:
+        if self.person is not None:
+            about = str(refusal), refusal.code, refusal.wait_s, refusal.tables
+            self._context.service.send_to(self.person.id, m.RefusalMessage(*about))
 
     def send_object(self, sent: m.WireObject) -> None:
         self._send(sent)
@@ -246,12 +257,15 @@ class JsonSession(Session[bytes]):
 
     def _encode(self, message: m.Message) -> list[bytes]:
         renderer, protocol = self._context.renderer, self._json_protocol
+        if isinstance(message, m.ViewMessage):
+            self._view = message
         try:
             if isinstance(message, m.LineAnswered):
                 objects = self._lines.on_answered(message.line)
                 encoded = json_protocol.encode(protocol, *objects)
             elif self._lines.may_be_answer(message):
-                stamped = map(self._lines.stamped, renderer.objects(message, protocol))
+                answers = map(self._with_moves, renderer.objects(message, protocol))
+                stamped = map(self._lines.stamped, answers)
                 encoded = json_protocol.encode(protocol, *stamped)
             else:
                 encoded = renderer.encoded_objects(message, protocol)
@@ -259,6 +273,16 @@ class JsonSession(Session[bytes]):
         except Exception as bug:
             self.report_bug(bug, "delivery")
             return []
+
+    def _with_moves(self, answer: m.WireObject) -> m.WireObject:
+        """The object; a play that is refused names those that the last view has."""
+        view = self._view
+        if not isinstance(answer, o.RefusedSince2) or answer.code not in PLAY_REFUSED:
+            return answer
+        if view is None or view.question is None or view.table != self.table:
+            return answer
+        moves, _ = self._context.service.listed_moves(view)
+        return replace(answer, about=o.About(moves=moves)) if moves else answer
 
     @property
     def _is_lagging(self) -> bool:

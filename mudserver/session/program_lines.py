@@ -48,6 +48,9 @@ class LinesOwner(Protocol):
         """Have `LineAnswered` sent after all answers; returns how many times."""
 
     def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None: ...
+    def send_error(self, refusal: UserError) -> None:
+        """Tell the person why a line is refused."""
+
     def send_object(self, sent: WireObject) -> None: ...
     def report_bug(self, bug: Exception, what: str) -> None: ...
     def disconnect(self, text: str) -> None: ...
@@ -111,7 +114,7 @@ class ProgramLines:
                 if 0 < refusal.wait_s <= WAIT_S_MAX:
                     await self._sleep(refusal.wait_s)
                     continue
-                self._owner.send_refusal(str(refusal), refusal.code)
+                self._owner.send_error(refusal)
             except JournalWriteError:
                 self._owner.send_refusal(texts.NOT_SAVED, "stopped")
             except Exception as bug:

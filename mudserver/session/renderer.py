@@ -127,7 +127,8 @@ class Renderer:
             return Hello(*hello)
         limits = Limits(*self._service.programs.limits_of(person))
         is_declared = self._service.programs.is_declared(person)
-        return HelloSince2(*hello, version(), person.id, is_declared, limits)
+        names = self.server_name, games
+        return HelloSince2(*hello, *names, version(), person.id, is_declared, limits)
 
     def objects(self, message: m.Message, protocol: JsonProtocol) -> list[m.WireObject]:
         """The message as the objects that *protocol* has."""

@@ -25,7 +25,7 @@ from mudserver.accounts.person import Person
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
-from mudserver.data_messages import TableRow
+from mudserver.data_messages import OwnGame, TableRow
 from mudserver.errors import NotUnderstood, UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Journal
@@ -43,11 +43,11 @@ from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.last_games import LastGames
 from mudserver.tables.lost_seats import LostSeats
-from mudserver.tables.matching import PassedOver, best_table
+from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
-from mudserver.tables.program_data import table_row
+from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.rated_start import WhyUnrated, never_rated
 from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
@@ -365,7 +365,7 @@ class TableManager:
         if number is None or table is None or table.seat_of(person) is None:
             return ""
         if table.binds(person):
-            raise UserError(f"You are in a game at table {number}. Finish it, or type leave.")
+            raise UserError(texts.IN_A_GAME.format(number), tables=(number,))
         if table.is_playing:
             return ""
         if table.starts_ms is not None:
@@ -522,12 +522,7 @@ class TableManager:
     def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
         """What the seat of *message* may type, if its game still stands as the message shows it."""
         table = self.find(message.table)
-        game = None if table is None else table.game
-        # A reader that lags may hold a view of an earlier game: compare the names before the view.
-        if game is None or message.seat is None or game.names != message.names:
-            return None
-        seat = Seat(message.seat)
-        return game.moves(seat) if game.view(seat) is message.view else None
+        return None if table is None else table.moves_for_view(message)
 
     def has_game(self, person: str) -> bool:
         """Whether a game is played, or was played last, at the person's table."""
@@ -577,10 +572,7 @@ class TableManager:
 
     def export_game(self, person: str) -> str:
         """The finished game at the person's table as JSON lines; UserError: there is none."""
-        game = self._require_table(person).game
-        if game is None:
-            raise UserError(texts.NO_GAME_AT_TABLE, "no_game")
-        return export_game(game)
+        return export_game(self._require_table(person).game)
 
     def list_tables(self) -> list[TableSummary]:
         """Every table, by number."""
@@ -589,6 +581,16 @@ class TableManager:
     def table_rows(self) -> list[TableRow]:
         """The same, as data for programs."""
         return [table_row(table) for _, table in sorted(self._tables())]
+
+    def own_games(self, person: str) -> tuple[OwnGame, ...]:
+        """The running games in which the person has a seat, then those that the person has left."""
+        found = [own_game(table, person) for _, table in sorted(self._tables())]
+        return tuple(sorted(filter(None, found), key=lambda it: it.is_left))
+
+    def can_sit(self, number: int, request: r.Sit) -> bool:
+        """Whether the table takes who would sit down there."""
+        runner = self._runners[number]
+        return may_sit(runner.table, self._completed(runner, request), self._clock.now_ms())
 
     def shown_row(self, number: int) -> TableRow | None:
         """The table as lists show it; None: they do not."""
@@ -600,10 +602,7 @@ class TableManager:
 
     def seated_guests(self) -> Iterator[Person]:
         """Guests who have a seat, online or not."""
-        for _, table in self._tables():
-            for o in table.seats:
-                if o.is_guest and o.person is not None:
-                    yield Person(o.person, o.name, is_guest=True)
+        return (guest for _, table in self._tables() for guest in table.seated_guests())
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -653,11 +652,11 @@ class TableManager:
             return
         table = self._runners[other].table
         if table.binds(person):
-            raise UserError(texts.PLAYING_ELSEWHERE.format(other))
+            raise UserError(texts.PLAYING_ELSEWHERE.format(other), tables=(other,))
         is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
         if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
             # People wait there for this one; nobody may wait at two tables.
-            raise UserError(f"You have a seat at table {other}. To give it up: leave")
+            raise UserError(texts.SITS_ELSEWHERE.format(other), tables=(other,))
         self._runners[other].submit(r.Stand(person))
 
     def _follow_presence(self, runner: TableRunner, person: str) -> None:

@@ -54,7 +54,7 @@ def best_table(
         for number, table in tables
         if _suits(table, typed, variant)
         and not is_avoided(number, table)
-        and _may_sit(table, request, now_ms)
+        and may_sit(table, request, now_ms)
     ]
     return min(found)[-1] if found else None
 
@@ -78,7 +78,8 @@ def _is_same_game(options: TableOptions, typed: TableOptions) -> bool:
     return key(options) == key(typed)
 
 
-def _may_sit(table: Table, request: r.Sit, now_ms: int) -> bool:
+def may_sit(table: Table, request: r.Request, now_ms: int) -> bool:
+    """Whether the table takes who would sit down there."""
     try:
         decide(table, request, now_ms)
     except UserError:

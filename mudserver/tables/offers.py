@@ -57,7 +57,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         raise UserError(texts.ALL_MADE.format("game" if table.match is None else "match"), "limit")
     if now_ms < game.offer_ended_ms + AGAIN_MS:
         wait = -(-(game.offer_ended_ms + AGAIN_MS - now_ms) // 1000)
-        raise UserError(texts.ENDED_JUST_NOW.format(wait), "limit")
+        raise UserError(texts.ENDED_JUST_NOW.format(wait), "limit", wait_s=wait)
     others = tuple(int(n) for n in asked if n != seat)
     number = len(game.offers_made) + 1
     offered = f.Offered(number, kind, seat, others, now_ms + OFFER_MS)

@@ -16,6 +16,7 @@ from mudserver.data_messages import (
     InvitationData,
     OfferData,
     OfferEndedData,
+    OwnGame,
     Player,
     PlayerKind,
     ReadinessData,
@@ -68,6 +69,7 @@ def game_message(table: Table) -> GameMessage:
         commitment=game.commitment,
         constants={name: view[name] for name in table.variant.constants},
         started=game.started_ms,
+        rated=game.is_rated,
         match=None if table.match is None else table.match.id,
     )
 
@@ -94,9 +96,24 @@ def table_row(table: Table) -> TableRow:
         is_private=table.is_private,
         seats=tuple(seats),
         free=0 if table.goes_on else table.options.seats - number,
+        rated=table.options.rated == "on",
         watchers=len(table.watchers),
         game=table.game_id or None,
     )
+
+
+def own_game(table: Table, person: str) -> OwnGame | None:
+    """The running game in which the person has a seat, or has left one; None: there is none."""
+    seat = table.seat_of(person) if table.is_playing else None
+    view = None if seat is None else table.view_for(person)
+    is_left = seat is None
+    seat = table.left_seat_of(person) if seat is None else seat
+    if seat is None:
+        return None
+    question = None if view is None else view.question
+    deadline = None if view is None or question is None else view.deadline_ms
+    place = table.number, table.game_id, table.variant.name, seat
+    return OwnGame(*place, is_left, question, deadline)
 
 
 def invitation_data(table: Table, by_name: str, until_ms: int) -> InvitationData:

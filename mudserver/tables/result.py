@@ -60,12 +60,14 @@ def ranking(places: Sequence[int], scores: Sequence[int | None], seats: Sequence
     )
 
 
-def export_game(game: Game) -> str:
+def export_game(game: Game | None) -> str:
     """The record of one game, JSON lines as `variants.verify` describes them.
 
     Raises:
-        UserError: The game is not over.
+        UserError: The game is not over, or there is none.
     """
+    if game is None:
+        raise UserError(texts.NO_GAME_AT_TABLE, "no_game")
     if game.is_aborted or (game.result is not None and game.result.end == "draw"):
         raise UserError(BY_AGREEMENT)
     if game.result is None:

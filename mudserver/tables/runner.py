@@ -59,7 +59,7 @@ from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seen_changes import SeenChanges
-from mudserver.tables.services import Appended, TableServices
+from mudserver.tables.services import Appended, TableServices, with_number
 from mudserver.tables.table import Table
 from mudserver.tables.table_codes import make_code
 from mudserver.tables.waiting import is_due, missing_people
@@ -225,7 +225,8 @@ class TableRunner:
             self._charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
         people = sorted(self.table.people())
-        self._services.outbox.send_each(commit(self.table, decided))
+        deliveries = commit(self.table, decided)
+        self._services.outbox.send_each(with_number(deliveries, self._ended))
         self._tell_of_end(people)
         self._charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
@@ -333,7 +334,9 @@ class TableRunner:
             return decided
         except UserError as refusal:
             _count_refusal(str(refusal))
-            return RefusalMessage(str(refusal), refusal.code)
+            return RefusalMessage(
+                str(refusal), refusal.code, wait_s=refusal.wait_s, tables=refusal.tables
+            )
         except Refusal as refusal:
             text = refusal.format([occupant.name for occupant in self.table.seats])
             if isinstance(request, r.Play) and isinstance(refusal, ParseError | AmbiguousInput):

@@ -6,11 +6,15 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
+from mudserver.data_messages import GameOverSince2, RatingChange
 from mudserver.journal import Entry, Journal
-from mudserver.outbox import Outbox
+from mudserver.messages import Message
+from mudserver.outbox import Deliveries, Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables.rated_start import WhyUnrated
 from mudserver.tables.replaced_person import PeopleNow
@@ -22,7 +26,22 @@ class Appended(NamedTuple):
     """What is told once people have read how the game ended."""
 
     text: str = ""  # to everybody at the table
+    number: int | None = None  # of the game; None: it is not recorded
+    ratings: tuple[RatingChange | None, ...] = ()  # by seat; empty: it is unrated
     advice: Mapping[str, str] = {}  # to some of them, by id
+
+
+def with_number(deliveries: Deliveries, appended: Appended) -> Deliveries:
+    """The same; programs read with the end of a game its number, and the ratings."""
+    if appended.number is None:
+        return deliveries
+    # One object for all readers: what they read is rendered once.
+    known: dict[int, Message] = {}
+    for _, message in deliveries:
+        if isinstance(message, GameOverSince2) and id(message) not in known:
+            ratings = appended.ratings
+            known[id(message)] = replace(message, number=appended.number, ratings=ratings)
+    return [(person, known.get(id(message), message)) for person, message in deliveries]
 
 
 AppendResult = Callable[[Entry, EndedGame, FinishedGame | None, str], Awaitable[Appended]]

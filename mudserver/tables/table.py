@@ -17,9 +17,10 @@ Rule 6: people are warned of that end, and only at a play: when something privat
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal
 
+from mudserver.accounts.person import Person
 from mudserver.config.schema import TablesConfig
 from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
@@ -574,6 +575,21 @@ class Table:
         assert self.game is not None
         match = None if self.match is None else self.match.status()
         return view_message(self.game, self.number, match, reader, why)
+
+    def seated_guests(self) -> Iterator[Person]:
+        """Guests who have a seat, online or not."""
+        for o in self.seats:
+            if o.is_guest and o.person is not None:
+                yield Person(o.person, o.name, is_guest=True)
+
+    def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
+        """What the seat of *message* may type, if the game still stands as the message shows it."""
+        game = self.game
+        # A reader that lags may hold a view of an earlier game: compare the names before the view.
+        if game is None or message.seat is None or game.names != message.names:
+            return None
+        seat = Seat(message.seat)
+        return game.moves(seat) if game.view(seat) is message.view else None
 
     # -- inside --------------------------------------------------------------------------------
 

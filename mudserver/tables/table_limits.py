@@ -66,16 +66,19 @@ class TableLimits:
         if len(own) >= most:
             tables, span = quantity(most, "table"), duration(ceil(limits.empty_s))
             numbers = ", ".join(map(str, own))
-            raise UserError(texts.OWN_TABLES.format(tables, numbers, span, own[0]), "limit")
+            text = texts.OWN_TABLES.format(tables, numbers, span, own[0])
+            raise UserError(text, "limit", tables=own)
         if self._openings is not None and not self._openings.try_consume(person.id, now_s):
-            wait = duration(ceil(limits.opened_per_person_s))
-            raise UserError(texts.OPENS_TOO_FAST.format(wait), "limit")
+            wait_s = limits.opened_per_person_s
+            text = texts.OPENS_TOO_FAST.format(duration(ceil(wait_s)))
+            raise UserError(text, "limit", wait_s=wait_s)
 
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
         """UserError: too many changes at waiting tables, or of the own place."""
         if self._changes is not None and not self._changes.try_consume(rate_limit_key, now_s):
-            wait = duration(ceil(self._config.changed_per_person_s))
-            raise UserError(texts.TOO_MANY_CHANGES.format(wait), "limit")
+            wait_s = self._config.changed_per_person_s
+            text = texts.TOO_MANY_CHANGES.format(duration(ceil(wait_s)))
+            raise UserError(text, "limit", wait_s=wait_s)
 
     def count(self, rate_limit_key: str, now_s: float, *, is_play: bool) -> None:
         """Count a request to a table.  UserError: it is a play, and there were too many."""

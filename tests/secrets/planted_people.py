@@ -8,15 +8,17 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
+from msgspec.structs import replace
 from pytest import MonkeyPatch
 
 from mudserver.accounts.person import Person
 from mudserver.commands.families import VERBS
 from mudserver.commands.verb import CommandContext
+from mudserver.data_messages import OwnGame
 from mudserver.messages import Notice
 from mudserver.service.game_service import GameService
 from mudserver.service.place_talk import PlaceTalk
-from mudserver.service.results import Results
+from mudserver.tables.manager import TableManager
 from tests.live import live_table
 from tests.secrets.planted import Plant, game_at, number_of
 
@@ -90,14 +92,15 @@ def a_game_by_number_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
 
 
 def the_list_of_games_shows_how_the_running_one_stands(patch: MonkeyPatch) -> None:
-    honest = Results._running
+    honest = TableManager.own_games
 
-    def running(self: Results, person: Person) -> list[str]:
-        table = live_table(self._tables, 1)
+    def own_games(self: TableManager, person: str) -> tuple[OwnGame, ...]:
+        table = live_table(self, 1)
         stands = table is not None and table.game is not None and number_of(table.game) % 2
-        return [f"{row}{', ahead' if stands else ''}" for row in honest(self, person)]
+        more = ", ahead" if stands else ""
+        return tuple([replace(it, variant=it.variant + more) for it in honest(self, person)])
 
-    patch.setattr(Results, "_running", running)
+    patch.setattr(TableManager, "own_games", own_games)
 
 
 def who_answers_in_secret_is_not_away_any_more(patch: MonkeyPatch) -> None:
