@@ -18,29 +18,22 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
-from mudserver import game_files
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
-from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
-from mudserver.errors import JournalWriteError, StartError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
-from mudserver.journal.fed_store import FedStore
 from mudserver.journal.levels import ROOMY_UNTIL
-from mudserver.journal.opening import open_journal
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.standing import Standing
-from mudserver.ops import process_stats
 from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket
@@ -52,6 +45,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.elsewhere import Elsewhere, Parts
 from mudserver.service.game_exports import GameExports
 from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService, ServiceParts
@@ -66,8 +60,7 @@ from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
 from mudserver.service.old_games import OldGames
 from mudserver.service.online_people import OnlinePeople
-from mudserver.service.password_hasher import PasswordHasher, ThreadPasswordHasher
-from mudserver.service.preloading import preload
+from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.rated_games import RatedGames
 from mudserver.service.relations import Relations
 from mudserver.service.replay_finder import ReplayFinder
@@ -90,15 +83,13 @@ from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.standby.carrying import Carrying
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
-from mudserver.standby.waiting import Operator, Standby
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.table_limits import table_bytes_max
 from mudserver.transport.gate import FailedLogin
-from mudserver.transport.listener_manager import TLS, InheritedSockets, ListenerManager
-from mudserver.transport.ssh import host_keys
+from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.telnet import mssp
 from mudserver.ui.ticker import Ticker
 from mudserver.version import version
@@ -111,10 +102,7 @@ from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
-NO_SOCKETS: InheritedSockets = MappingProxyType({})
-NO_HOST_KEYS = host_keys.HostKeys((), "")  # the door has them
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
-METRICS_TRIES, METRICS_RETRY_S = 40, 0.25
 
 
 @dataclass
@@ -133,7 +121,7 @@ class Platform:
 
 
 class App:
-    """The whole server.  `start` opens it with listeners; `open` alone restores it without."""
+    """The whole server.  `open` restores it without listeners; see `machine.py` for one with."""
 
     def __init__(self, config: schema.Config, platform: Platform, fingerprint: str = "") -> None:
         self.config, self.platform = config, platform
@@ -168,8 +156,8 @@ class App:
         self._make_services_for_games(fingerprint)
         self._make_transport()
         self._make_ops()
-        self._background_tasks: list[asyncio.Task[None]] = []
-        self._note_door_key: Callable[[str], None] = lambda fingerprint: None
+        self.background_tasks: list[asyncio.Task[None]] = []
+        self.note_door_key: Callable[[str], None] = lambda fingerprint: None
         self.feeding: Feeding | None = None  # of a standby, behind doors
         self.handover: Handover | None = None  # to it
 
@@ -184,7 +172,9 @@ class App:
         self.relations = Relations(
             clock, self.account_service, self.lobby, self.online, self.outbox
         )
-        staff_streams = StaffStreams(journal, self.account_service.streams, clock)
+        self.staff_streams = staff_streams = StaffStreams(
+            journal, self.account_service.streams, clock
+        )
         self.moderation = Moderation(
             *(config, clock, self.account_service, staff_streams),
             *(self.online, self.outbox, self.table_manager),
@@ -250,6 +240,13 @@ class App:
             *(config.people, clock, self.moderation, self.account_service, self.online),
             *(self.outbox, self.lobby, self.relations, self.lessons, self.replays),
             *(self.table_manager, self.budgets, self.channels),
+        )
+        self.elsewhere = Elsewhere(
+            *(platform.journal, self.staff_streams, self.mail_streams),
+            Parts(
+                *(self.account_service, self.moderation, self.sanctions, self.reports),
+                *(self.names, self.deletion, self.relations, self.mail),
+            ),
         )
         self.service = self._make_game_service(fingerprint)
 
@@ -382,7 +379,7 @@ class App:
     async def open(self) -> None:
         """Restore everything from the journal; nobody is online yet."""
         await self.restore()
-        self._run_in_background()
+        self.run_in_background()
 
     async def restore(self) -> None:
         """Replay what the journal has, and was not folded before."""
@@ -399,12 +396,13 @@ class App:
         await self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self.retention.alive_ms = journal.last_alive_ms
 
-    def _run_in_background(self) -> None:
-        self._background_tasks = [
+    def run_in_background(self) -> None:
+        self.background_tasks = [
             asyncio.create_task(self.heartbeat.run(), name="heartbeat"),
             asyncio.create_task(self.retention.run(), name="retention"),
             asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
             asyncio.create_task(self.old_games.run(), name="old games"),
+            asyncio.create_task(self.elsewhere.run(), name="elsewhere"),
         ]
 
     def sd_status(self) -> str:
@@ -456,118 +454,7 @@ class App:
             self.feeding.note_settings()
         return lines
 
-    # -- the real machine ------------------------------------------------------------------------
-
-    @classmethod
-    async def start(
-        cls,
-        config: schema.Config,
-        inherited: InheritedSockets = NO_SOCKETS,
-        *,
-        is_behind_doors: bool = False,
-    ) -> App:
-        """The server on this machine, listeners open.  StartError or ConfigError says why not.
-
-        Args:
-            inherited: Sockets that already listen, by the name of their listener.
-            is_behind_doors: Doors hold the connections; the only listener is for doors.
-        """
-        clock = Clock(asyncio.get_running_loop())
-        games = game_files.load_games(config.games)
-        directory = Path(config.server.data)
-        journal = await open_journal(directory, clock.now_ms, config.journal)
-        bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
-        app: App | None = None
-        try:
-            await bots.start(wait_until_ready=False)
-            is_new = not await journal.streams("")
-            is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
-            keys = NO_HOST_KEYS
-            makes_key = is_new and not config.wall.door_user  # else the doors make it
-            if makes_key or not is_behind_doors or (directory / host_keys.FILE_NAME).exists():
-                keys = host_keys.load_or_create(directory, may_create=is_new)
-            hasher, memory_bytes = ThreadPasswordHasher(config.people), process_stats.resident_bytes
-            platform = Platform(
-                clock, journal, hasher, bots, memory_bytes=memory_bytes, catalogue=games.catalogue
-            )
-            app = cls(config, platform, keys.fingerprint or host_keys.door_key(directory))
-            app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
-            await app.restore()
-            if is_behind_doors:
-                await app.serve()
-            else:
-                app._run_in_background()
-                await app._open_ops(directory)
-                app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
-                await app.listeners.open(keys, inherited)
-            await app.server_status.open(inherited)
-            app._background_tasks.append(asyncio.create_task(preload(games.catalogue)))
-            if is_journal_lost and not is_behind_doors:  # a door may have made the key
-                log.warning("journal is empty but a host key exists: no earlier accounts; "
-                            "if this is unexpected, stop and restore a backup")  # fmt: skip
-            for note in game_files.game_notes(games.catalogue):  # only once the start succeeded
-                log.info("%s", note)
-        except BaseException as exc:
-            if app is not None:
-                await app.stop("")
-            else:
-                await bots.close()
-                await journal.close()
-            if isinstance(exc, JournalWriteError):
-                raise StartError(f"{directory} cannot be written: {exc}") from None
-            raise
-        return app
-
-    # -- the real machine, behind doors ------------------------------------------------------------
-
-    @classmethod
-    async def wait(cls, config: schema.Config, operator: Operator) -> App:
-        """A standby; the server, once it is active.  StartError or ConfigError says why not."""
-        clock = Clock(asyncio.get_running_loop())
-        games = game_files.load_games(config.games)
-        directory = Path(config.server.data)
-        keys = NO_HOST_KEYS
-        if (directory / host_keys.FILE_NAME).exists():
-            keys = host_keys.load_or_create(directory, may_create=False)
-        bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
-        hasher = ThreadPasswordHasher(config.people)
-
-        def make(fed: FedStore) -> App:
-            journal = SqliteJournal(fed, None, clock.now_ms, config.journal)
-            platform = Platform(
-                *(clock, journal, hasher, bots),
-                memory_bytes=process_stats.resident_bytes,
-                catalogue=games.catalogue,
-            )
-            app = cls(config, platform, keys.fingerprint or host_keys.door_key(directory))
-            app._note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
-            return app
-
-        loading = asyncio.create_task(preload(games.catalogue), name="preload")
-        try:
-            await bots.start(wait_until_ready=False)
-            app = await Standby(directory, clock, make, operator).run()
-        except BaseException:
-            loading.cancel()
-            await bots.close()
-            hasher.close()
-            raise
-        app._background_tasks += [
-            loading,
-            asyncio.create_task(app._open_metrics(), name="metrics"),
-        ]
-        return app
-
-    async def _open_metrics(self) -> None:
-        """The server before may still have the address."""
-        for _ in range(METRICS_TRIES):
-            try:
-                await self.server_status.open({})
-                return
-            except StartError as exc:
-                last = exc
-                await asyncio.sleep(METRICS_RETRY_S)
-        log.error("no metrics error=%s", last)
+    # -- behind doors ------------------------------------------------------------------------------
 
     @property
     def journal(self) -> SqliteJournal:
@@ -578,10 +465,10 @@ class App:
     async def serve(self) -> None:
         """Hear doors and operators, and run what runs in the background."""
         self.carrying.take_up()
-        self._run_in_background()
+        self.run_in_background()
         if isinstance(self.platform.journal, SqliteJournal):
             self._offer_handover()
-        await self._open_ops(Path(self.config.server.data))
+        await self.open_ops(Path(self.config.server.data))
         await self.wall.open(socket_path(self.config))
 
     def _offer_handover(self) -> None:
@@ -624,7 +511,7 @@ class App:
         await self.platform.bots.close()
         self.platform.hasher.close()
 
-    async def _open_ops(self, directory: Path) -> None:
+    async def open_ops(self, directory: Path) -> None:
         """Open the control socket and start the backups.  People can play without them."""
         self.control.register("backup_copy", self.backups.make_copy)
         self.control.register("backup_done", self.backups.record_success)
@@ -642,7 +529,7 @@ class App:
         """A door is there: it has the host key, unless it is the one in our directory."""
         if door.fingerprint:
             self.service.set_fingerprint(door.fingerprint)
-            self._note_door_key(door.fingerprint)
+            self.note_door_key(door.fingerprint)
 
     def _handshake(self) -> Handshake:
         return Handshake(
@@ -678,9 +565,9 @@ class App:
             await self.listeners.wait_closed()
 
     async def _cancel_background_tasks(self) -> None:
-        for task in self._background_tasks:
+        for task in self.background_tasks:
             task.cancel()
-        await asyncio.gather(*self._background_tasks, return_exceptions=True)
+        await asyncio.gather(*self.background_tasks, return_exceptions=True)
 
 
 def _make_account_service(

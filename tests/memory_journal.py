@@ -41,6 +41,7 @@ from mudserver.journal.streams import TABLE_STREAMS
 
 MIB = 1_048_576
 STREAM_CHARS_MAX = 64
+NO_CHANGES: Sequence[tuple[str, int]] = ()
 
 
 def _empty_index() -> sqlite3.Connection:
@@ -180,6 +181,13 @@ class MemoryJournal:
 
     async def last_sequence(self, stream: str) -> int:
         return self._last(stream, is_closed_too=True) or 0
+
+    async def follow(self) -> AsyncIterator[tuple[str, int]]:
+        for change in NO_CHANGES:
+            yield change
+
+    async def is_behind(self, stream: str, sequence: int) -> bool:
+        return False
 
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.disk.index.execute(sql, tuple(values)).fetchall()

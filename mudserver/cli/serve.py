@@ -167,7 +167,7 @@ async def _open(
     is_behind_doors: bool,
 ) -> App | None:
     """The server, at once or after it has waited as a standby; None: it has to end first."""
-    from mudserver.app import App
+    from mudserver import machine
     from mudserver.standby.waiting import BeginAgain, Operator
 
     directory = Path(config.server.data)
@@ -176,7 +176,7 @@ async def _open(
     else:
         with manager.starting():
             try:
-                return await App.start(config, sockets, is_behind_doors=is_behind_doors)
+                return await machine.start(config, sockets, is_behind_doors=is_behind_doors)
             except DirectoryInUse:
                 if standby == "never":
                     raise
@@ -193,7 +193,7 @@ async def _open(
     manager.send_ready("standby")
     hangup.listen()
     operator = Operator(on_state, lambda: hangup.has_come)
-    waiting = asyncio.create_task(App.wait(config, operator), name="standby")
+    waiting = asyncio.create_task(machine.wait(config, operator), name="standby")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     watchdog = asyncio.create_task(
         sd_notify.run_watchdog(manager, lambda: True, lambda: "standby"), name="service manager"

@@ -191,6 +191,24 @@ class Journal(Protocol):
         """
         ...
 
+    # -- other servers on the same journal -----------------------------------------------------
+
+    def follow(self) -> AsyncIterator[tuple[str, int]]:
+        """What other servers append to streams of people, from the opening of this journal on.
+
+        Each item is the name of a stream and the sequence of its last record then.  None is left
+        out; one may come twice, or late.  It ends where no other server can write.
+        """
+        ...
+
+    async def is_behind(self, stream: str, sequence: int) -> bool:
+        """Whether another server has appended to *stream* behind *sequence*.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Rows of the index, without blocking the event loop.
 

@@ -253,11 +253,11 @@ class AccountDeletion:
         ending = self._mail.end(account_id, self._clock.now_ms(), append)
         await self._moderation.run_to_completion(ending)
         self._account_service.auth_log.account_changed(account_id, "deletion", "-", by)
-        self._leave(account_id)
+        self.leave(account_id)
         with suppress(JournalWriteError):  # the next sweep does it
             await self._trim(account_id)
 
-    def _leave(self, account_id: str) -> None:
+    def leave(self, account_id: str) -> None:
         """What follows from the end; it may be done again."""
         former = self._accounts.present_person(account_id)
         assert former is not None
@@ -376,7 +376,7 @@ class AccountDeletion:
         former = self._accounts.former_accounts
         for account_id in former.ids():
             if self._online.get(account_id) or self._tables.table_of(account_id) is not None:
-                self._leave(account_id)
+                self.leave(account_id)
         for account_id in self._mail.untrimmed_ends():
             await self._mail.trim(account_id)
 

@@ -33,7 +33,7 @@ from mudserver.accounts.registering_guest import RegisteringGuest
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
-from mudserver.errors import JournalConflictError, UserError
+from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.journal import Claim, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.numbers import Numbers
@@ -58,6 +58,7 @@ JOURNAL_FULL_TEXT = (
 RETRY_DELAYS_S = (0.0, 0.5, 1.0, 2.0, 4.0, 5.0)  # before a password is checked, by failures so far
 PEOPLE_MAX = 10_000  # accounts whose changes are counted, and who had advice
 NEW_ACCOUNT_MS = 3_600_000  # how long an account without a game talks as slowly as a guest
+CATCH_UP_S = 2.0  # so long a login waits to know what other servers have written of its account
 FAILED_LOGINS_MAX = 10_000  # accounts whose wrong passwords are counted
 NO_OTHERS: Mapping[str, Decide] = MappingProxyType({})
 
@@ -253,8 +254,20 @@ class AccountService:
     def check_new_password(self, password: str) -> None:
         passwords.check_new_password(password, self._config.people)
 
+    async def catch_up(self, name: str) -> None:
+        """Know what other servers have written just now of the account with that login.
+
+        While the journal cannot be read, what is known counts.
+        """
+        account = self._accounts.owner_of(name)
+        if account is not None:
+            with suppress(JournalWriteError, TimeoutError):
+                async with asyncio.timeout(CATCH_UP_S):
+                    await self.streams.catch_up(account.id)
+
     async def check_password(self, name: str, password: str, source: str = LOCAL) -> bool:
         """Costs one argon2 hash for any name; delayed after failures of the same name."""
+        await self.catch_up(name)
         account = self._accounts.owner_of(name)
         key = names.fold_case(name if account is None else account.name)
         failures = self._failures.get(key, 0)

@@ -6,7 +6,8 @@ Rule 2: after a record that may or may not have been written, the journal is rea
 Rule 3: what somebody else was first to write is read, and the change is decided again, a few times.
 Rule 4: the end of a game and what accounts remember of it are one transaction, and so is what the
         staff does to an account and its entry in the audit.
-Rule 5: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
+Rule 5: what another server has written is applied as at a start, and `on_news` is told of it.
+Rule 6: a stream that has grown gets a snapshot and is trimmed, in the background and one stream in
         COMPACT_PAUSE_S.  So an account holds a bounded number of bytes, whatever its owner types.
         A start finishes what a crash has interrupted.
 """
@@ -18,6 +19,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from itertools import chain
+from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -51,6 +53,17 @@ Decide = Callable[[], Sequence[AccountEvent]]
 """Events that follow from the accounts as they are; raises UserError, and changes nothing."""
 
 
+class Before(NamedTuple):
+    """What was known of an account before others have written to it."""
+
+    name: str = ""
+    recovery: str = ""  # hash of the code with which its owner may come back
+
+
+OnNews = Callable[[str, Before, Sequence[AccountEvent]], None]
+"""Told, by the id of an account, what others have written to it, when it is applied."""
+
+
 class StreamState(msgspec.Struct, gc=False):
     """What is known of the stream of one account."""
 
@@ -71,6 +84,7 @@ class AccountStreams:
         self._reconcile_lock = asyncio.Lock()
         self._due: dict[str, None] = {}  # streams to compact, oldest first
         self._has_due = asyncio.Event()
+        self.on_news: OnNews = lambda account_id, before, events: None
 
     def reconfigure(self, config: schema.JournalConfig) -> None:
         """Apply other limits to future records."""
@@ -95,9 +109,18 @@ class AccountStreams:
         state = self._states.get(_account_id(stream))
         return state.sequence if state else 0
 
-    def _apply_all(self, stream: str, records: Sequence[StoredRecord]) -> None:
+    def _apply_all(
+        self, stream: str, records: Sequence[StoredRecord], *, is_elsewhere: bool = False
+    ) -> list[AccountEvent]:
+        """Returns what has happened.  Args: is_elsewhere: another server keeps the stream short."""
+        happened = list[AccountEvent]()
         for stored in records:
-            self._apply(stream, stored.sequence, len(stored.body), decode(stored.body))
+            events = decode(stored.body)
+            self._apply(stream, stored.sequence, len(stored.body), events)
+            happened += events
+        if is_elsewhere:
+            self._set_done(stream)
+        return happened
 
     async def _adopt_names(self, accounts: Sequence[Account]) -> None:
         await self._journal.adopt_claims(
@@ -139,12 +162,40 @@ class AccountStreams:
 
     async def _read_news(self, stream: str) -> bool:
         """Apply what the journal has behind the last known record; whether there was any."""
-        records = await self._journal.read(stream, self._known(stream))
-        self._apply_all(stream, records)
+        has_news = await self._catch_up(stream, is_elsewhere=False)
         if (account := self.accounts.by_id(_account_id(stream))) is not None:
             await self._adopt_names([account])
         await self._adopt_held()
+        return has_news
+
+    async def _catch_up(self, stream: str, *, is_elsewhere: bool = True) -> bool:
+        """The same, where whoever has written has claimed the names, too."""
+        records = await self._journal.read(stream, self._known(stream))
+        account_id = _account_id(stream)
+        account = self.accounts.by_id(account_id)
+        before = Before() if account is None else _before(account)
+        if happened := self._apply_all(stream, records, is_elsewhere=is_elsewhere):
+            self.on_news(account_id, before, happened)
         return bool(records)
+
+    async def follow(self, stream: str, sequence: int) -> None:
+        """Another server has written to a stream of an account, up to *sequence*.
+
+        JournalWriteError: it cannot be read now.
+        """
+        async with self._locks.setdefault(stream, asyncio.Lock()):
+            if self._known(stream) < sequence:
+                await self._catch_up(stream)
+
+    async def catch_up(self, account_id: str) -> None:
+        """Know all that any server has written of an account.
+
+        JournalWriteError: that cannot be found out now.
+        """
+        stream = _stream(account_id)
+        if await self._journal.is_behind(stream, self._known(stream)):
+            async with self._locks.setdefault(stream, asyncio.Lock()):
+                await self._catch_up(stream)
 
     # -- writing -------------------------------------------------------------------------------
 
@@ -328,6 +379,11 @@ class AccountStreams:
         self._due.pop(stream, None)
         if not self._due:
             self._has_due.clear()
+
+
+def _before(account: Account) -> Before:
+    code = account.codes.get("recover")
+    return Before(account.name, "" if code is None else code.hash)
 
 
 def _add_claims(event: AccountEvent, taken: list[Claim], given_up: list[Claim]) -> None:

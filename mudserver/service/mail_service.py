@@ -103,9 +103,13 @@ class MailService:
             raise UserError(texts.TOO_MANY, "limit")
         await self._moderation.run_to_completion(self._streams.change(owner.id, decide_on))
         self._strangers.note(person.id, owner.id, now)
-        if not self._lobby.is_quiet_for(owner.id, person.id):
-            self._outbox.send(owner.id, Notice(texts.NEW_MAIL.format(person.name)))
+        self.tell_of(owner.id, person.id, person.name)
         return texts.SENT.format(owner.name)
+
+    def tell_of(self, owner_id: str, sender_id: str, sender_name: str) -> None:
+        """A message has come."""
+        if not self._lobby.is_quiet_for(owner_id, sender_id):
+            self._outbox.send(owner_id, Notice(texts.NEW_MAIL.format(sender_name)))
 
     def _check(self, person: Person, login: Login, owner: Account, text: str) -> None:
         if owner.id == person.id:

@@ -32,6 +32,10 @@ BYTES_MAX = 32_768  # the same
 Decide = Callable[[Mailbox], Sequence[MailEvent]]
 
 
+OnNews = Callable[[str, Sequence[MailEvent]], None]
+"""Told, by the id of its account, what others have written to a box, when it is applied."""
+
+
 class _Stream:
     """A box and its stream."""
 
@@ -59,6 +63,7 @@ class MailStreams:
         self._journal = journal
         self._streams: dict[str, _Stream] = {}  # by name; only of those who had mail
         self._lock = asyncio.Lock()
+        self.on_news: OnNews = lambda account_id, events: None
 
     async def restore(self) -> None:
         """Replay everything from the journal that was not replayed before."""
@@ -155,8 +160,20 @@ class MailStreams:
                 await self._journal.trim(name)
 
     async def _read_news(self, name: str, stream: _Stream) -> None:
-        self._apply(name, await self._journal.read(name, stream.sequence))
+        stored = await self._journal.read(name, stream.sequence)
+        self._apply(name, stored)
         stream.is_uncertain = False
+        if stored:
+            self.on_news(_owner(name), [event for it in stored for event in decode(it.body)])
+
+    async def follow(self, name: str, sequence: int) -> None:
+        """Another server has written to a box, up to *sequence*.
+
+        JournalWriteError: it cannot be read now.
+        """
+        async with self._lock:
+            if self._known(name) < sequence:
+                await self._read_news(name, self._streams.setdefault(name, _Stream()))
 
     def _apply(self, name: str, stored: Sequence[StoredRecord]) -> None:
         stream = self._streams.setdefault(name, _Stream())

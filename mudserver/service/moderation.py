@@ -394,9 +394,19 @@ class Moderation:
         self._tell_all(sanitize(text, "chat"))
 
     def _tell_all(self, words: str) -> None:
+        """Everybody here, in the name of the staff."""
         said = QuotedNotice(texts.STAFF_SPEAKER, "staff", words)
         for online in self._online.all():
             self._outbox.send(online.person.id, said)
+
+    def note_elsewhere(self, act: StaffAct) -> None:
+        """Another server has written that somebody of the staff did this there."""
+        if act.outcome != "done":
+            return
+        if act.verb == "announce":
+            self._tell_all(sanitize(act.reason, "chat"))
+        elif act.verb == "export":
+            self.tell(act.target, Notice(texts.YOUR_DATA_EXPORTED))
 
     async def note_speech(self, login: Login, text: str) -> str:
         """Somebody speaks as staff; returns the name to be shown: `[moderator] cid`."""

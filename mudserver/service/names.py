@@ -174,6 +174,23 @@ class Names:
             return texts.RENAMED_FREE.format(account.name)
         return texts.RENAMED.format(account.name, before, format_date(hold.until_ms))
 
+    def note_elsewhere(self, account_id: str, before: str, was: str = "") -> None:
+        """Another server has written that the account is called otherwise, or was opened.
+
+        Args:
+            before: How it was called.
+            was: The id of the guest who has opened it; "": nobody was one.
+        """
+        account = self._accounts.by_id(account_id)
+        if account is None:
+            return
+        if was:
+            self._replace(was, account.person)
+        elif before and before != account.name:
+            self._replace(account_id, account.person)
+            if reason := self._accounts.name_given(account_id):
+                self._moderation.tell(account_id, name_message(account.name, reason))
+
     # -- for everybody ---------------------------------------------------------------------------
 
     def _replace(self, old: str, person: Person) -> None:

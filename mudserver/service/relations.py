@@ -91,6 +91,18 @@ class Relations:
         reached = {listener for listener, _ in told}
         return [*told, *(it for it in self.wanted(announced) if it[0] not in reached)]
 
+    def note_elsewhere(self, account_id: str) -> None:
+        """Another server has written whom the account ignores, or who its friends are."""
+        account = self._accounts.by_id(account_id)
+        if account is None or self._online.get(account_id) is None:
+            return
+        self._lobby.load_ignored(account_id, self._names(account.ignored))
+        wanted = [friend for friend, wishes in self._waiting.items() if account_id in wishes]
+        for friend in set(wanted) - set(account.friends):
+            self._forget_wish(friend, account_id)
+        for friend in account.friends:
+            self._waiting.setdefault(friend, {}).setdefault(account_id, False)
+
     def on_leave(self, person: Person, announced: Deliveries) -> Deliveries:
         """Somebody has left; returns what is told now."""
         account = self._accounts.by_id(person.id)

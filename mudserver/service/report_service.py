@@ -7,7 +7,7 @@ Rule 3: who filed it is known to the staff, what came of it to the staff alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import get_args
 
 from mudserver.accounts.roles import RANK, Role
@@ -22,6 +22,7 @@ from mudserver.moderation.events import (
     ReportDecided,
     ReportFiled,
     ReportTaken,
+    StaffEvent,
 )
 from mudserver.moderation.permissions import PERMISSIONS, Actor, NotPermitted
 from mudserver.moderation.reports import Report, evidence_of
@@ -110,6 +111,18 @@ class ReportService:
             if RANK[role] < RANK[PERMISSIONS[WHOLE].least]:
                 text = texts.REPORT_NEWS_SHORT.format(number)
             self._moderation.tell(online.person.id, Notice(text))
+
+    def note_elsewhere(self, number: int, events: Sequence[StaffEvent]) -> None:
+        """Another server has written these of the report of that number."""
+        report = self._streams.reports.find(number)
+        for event in events:
+            if isinstance(event, ReportFiled):
+                accused = self._moderation.role_of_id(event.accused)
+                self._tell_staff(report, accused)
+            elif isinstance(event, ReportDecided):
+                self._moderation.tell(
+                    report.filed.reporter, Notice(texts.REPORT_DONE.format(number))
+                )
 
     def open_count(self) -> int:
         return len(self._streams.reports.open())

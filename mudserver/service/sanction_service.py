@@ -31,6 +31,7 @@ from mudserver.moderation.events import (
     SanctionKind,
     SanctionSet,
     StaffAct,
+    StaffEvent,
 )
 from mudserver.moderation.permissions import (
     Actor,
@@ -307,9 +308,16 @@ class SanctionService:
         """Tell whom it concerns, end their sessions; returns what the actor reads."""
         made = self._sanctions.find(act.id, act.at_ms)
         until = until_text(made.until_ms, self._zone(act.by))
+        self._enforce(made)
+        if made.kind == "mute":
+            return texts.MUTED.format(made.name, until, made.number)
+        return texts.BANNED.format(self._shown(made), until, made.number)
+
+    def _enforce(self, made: Sanction) -> None:
+        """A new one is in force on those who are here."""
         if made.kind == "mute":
             self._tell_muted(made)
-            return texts.MUTED.format(made.name, until, made.number)
+            return
         here = self._online.all()
         gone = [it for it in here if self._is_kept_out(made, it)]
         if not made.is_kick:
@@ -319,7 +327,20 @@ class SanctionService:
         for online in gone:
             self._moderation.tell(online.person.id, sanctioned_message(made))
             online.end_session(*self._ban_sentences(made, online.person.id))
-        return texts.BANNED.format(self._shown(made), until, made.number)
+
+    def note_elsewhere(self, number: int, events: Sequence[StaffEvent]) -> None:
+        """Another server has written these of the sanction of that number."""
+        made = self._sanctions.stored(number)
+        if made is None:
+            return
+        self.on_network_bans()
+        if not made.is_in_force(self._clock.now_ms()):
+            if any(isinstance(it, SanctionEnded) and it.why == "lifted" for it in events):
+                self._tell_may_talk(made)
+        elif any(isinstance(it, SanctionSet) for it in events):
+            self._enforce(made)
+        elif made.kind == "mute":
+            self._tell_muted(made)
 
     def _is_kept_out(self, made: Sanction | SanctionSet, online: OnlinePerson) -> bool:
         """Whether a new ban ends the session of somebody who is here."""
@@ -399,10 +420,13 @@ class SanctionService:
     def _tell_lifted(self, change: Change) -> Sanction:
         number = parse_number(change.act.arguments)
         lifted = next(it for it in self._sanctions if it.number == number)
+        self._tell_may_talk(lifted)
+        return lifted
+
+    def _tell_may_talk(self, lifted: Sanction) -> None:
         if lifted.kind == "mute":
             for person in self._concerned(lifted):
                 self._moderation.tell(person.id, Notice(texts.YOU_CAN_TALK))
-        return lifted
 
     def _tell_muted(self, muted: Sanction) -> None:
         for person in self._concerned(muted):

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 
 from mudserver.clock import Clock, format_date
 from mudserver.errors import JournalConflictError, JournalWriteError, UserError
-from mudserver.journal import Claim, Entry, IndexRow, Journal
+from mudserver.journal import Claim, Entry, IndexRow, Journal, StoredRecord
 from mudserver.journal.streams import (
     AUDIT_STREAMS,
     REPORT_STREAMS,
@@ -43,6 +43,10 @@ from mudserver.service.account_streams import (
 
 SITE = SITE_STREAMS.name(1)
 SITE_RECORDS_MAX = 100  # then a snapshot
+
+
+OnNews = Callable[[str, Sequence[StaffEvent]], None]
+"""Told, by stream, what others have written, when it is applied."""
 
 
 @dataclass
@@ -86,13 +90,41 @@ class StaffStreams:
         self._newest_month = 0  # of the audit, see `month_of`
         self._lock = asyncio.Lock()
         self._is_uncertain = False
+        self.on_news: OnNews = lambda stream, events: None
 
     async def restore(self) -> None:
         """Replay everything from the journal that was not replayed before."""
         for kind in STAFF_STREAMS:
             async for stream, records in self._journal.read_each(kind.prefix, self._known):
-                for stored in records:
-                    self._apply(stream, stored.sequence, decode(stored.body))
+                self._apply_all(stream, records)
+
+    async def _read_news(self) -> None:
+        """The same, of what was written meanwhile."""
+        for kind in STAFF_STREAMS:
+            async for stream, records in self._journal.read_each(kind.prefix, self._known):
+                self._note(stream, records)
+
+    async def follow(self, stream: str, sequence: int) -> None:
+        """Another server has written to a stream of the staff's, up to *sequence*.
+
+        JournalWriteError: it cannot be read now.
+        """
+        async with self._lock:
+            if self._known(stream) < sequence:
+                self._note(stream, await self._journal.read(stream, self._known(stream)))
+
+    def _note(self, stream: str, records: Sequence[StoredRecord]) -> None:
+        if happened := self._apply_all(stream, records):
+            self.on_news(stream, happened)
+
+    def _apply_all(self, stream: str, records: Sequence[StoredRecord]) -> list[StaffEvent]:
+        """Returns what has happened."""
+        happened = list[StaffEvent]()
+        for stored in records:
+            events = decode(stored.body)
+            self._apply(stream, stored.sequence, events)
+            happened += events
+        return happened
 
     def _known(self, stream: str) -> int:
         return self._sequences.get(stream, 0)
@@ -110,14 +142,14 @@ class StaffStreams:
         async with self._lock:
             for _ in range(CONFLICTS_MAX):
                 if self._is_uncertain:
-                    await self.restore()
+                    await self._read_news()
                     self._is_uncertain = False
                 change = decide(self.last_act + 1)
                 try:
                     await self._append(change)
                     return change
                 except JournalConflictError:
-                    await self.restore()
+                    await self._read_news()
                 except JournalWriteError:
                     self._is_uncertain = True
                     raise

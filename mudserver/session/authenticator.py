@@ -46,6 +46,7 @@ class SshAuthenticator:
         accounts = self._account_service
         if peer and not accounts.admission.opens_despite_ban(name, source_of(peer)):
             return False
+        await accounts.catch_up(name)
         return accounts.keys.has_key(name, fingerprint)
 
     async def new_key_obstacle(self, name: str, key: str, fingerprint: str) -> str | None:

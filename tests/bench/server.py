@@ -1,6 +1,6 @@
 """The whole server, listening, with the limits raised that a crowd from one address would meet.
 
-Rule 1: nothing of the server is left out or replaced: it is `App.start` with a configuration.
+Rule 1: nothing of the server is left out or replaced: it is `machine.start` with a configuration.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from mudserver import machine
 from mudserver.accounts import time_zones
-from mudserver.app import App
 from mudserver.config import schema
 from tests.bench.child import SENT, Gauge, obey
 from tests.memory import give_back
@@ -58,7 +58,7 @@ class Server(Gauge):
         await self._start(is_behind_doors=True)
 
     async def _start(self, *, is_behind_doors: bool) -> None:
-        self._app = app = await App.start(self._settings, is_behind_doors=is_behind_doors)
+        self._app = app = await machine.start(self._settings, is_behind_doors=is_behind_doors)
         for game in app.platform.catalogue.values():  # now, not while something is measured
             game.prepare()
         time_zones.zone_names()

@@ -30,7 +30,9 @@ from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
 from mudserver.journal.postgres import reading, removing
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Record, check_size
+from mudserver.journal.postgres.bus import Bus
 from mudserver.journal.postgres.connection import Reader, connect, drop, reason
+from mudserver.journal.postgres.following import Follower
 from mudserver.journal.postgres.schema import (
     ALIVE,
     check_database,
@@ -47,6 +49,8 @@ log = logging.getLogger(__name__)
 MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
+CHANGED = "lockdown_change"  # the channel on which a server says that it has written for others
+LOOK_S = 2.0  # so long without a word, and what others have written is looked for nevertheless
 BEAT_S = 4.0  # so long a heartbeat is waited for: whoever watches the server has to hear of it
 FORGET_EVERY_S = 600.0  # old changes; while there are many, a part of them at every heartbeat
 NO_COPY = (
@@ -58,7 +62,9 @@ select coalesce(max(substr(stream, length($1) + 1)::bigint), 0) from stream
 where stream >= $1 and stream < $2"""
 RANK = """
 update stream set worth = $2, person = $3 where stream = $1 and is_closed returning stream"""
-NAMES = "select kind, key, owner from claim where kind = any($1::text[])"
+CLAIMED = """
+select kind, key, owner from claim join unnest($1::text[], $2::text[]) as wanted(kind, key)
+using (kind, key)"""
 
 
 class PostgresJournal:
@@ -79,6 +85,12 @@ class PostgresJournal:
         self.last_alive_ms = last_alive_ms
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
+        self._follower, self._has_changed = Follower(reader), asyncio.Event()
+        self._bus = Bus(
+            *(config.postgres, writer.server), {CHANGED: lambda _: self._has_changed.set()}
+        )
+        self._bus.on_connected = self._has_changed.set
+        writer.on_shared = lambda: self._bus.tell(CHANGED, self.server)
         self._size_bytes = 0
         self._forget_at_s = 0.0
         self._has_beaten = False
@@ -114,7 +126,13 @@ class PostgresJournal:
             lambda kind, key: _next_heir(heirs, kind, key),
         )
         reader = Reader(config.postgres, server)
-        return cls(writer, reader, lock, now_ms, config, alive_ms, heirs)
+        journal = cls(writer, reader, lock, now_ms, config, alive_ms, heirs)
+        try:
+            await journal._follower.skip()  # what was written until now is read after this
+        except JournalWriteError as exc:
+            await journal.close()
+            raise StartError(f"journal.postgres: {exc}") from None
+        return journal
 
     @property
     def server(self) -> str:
@@ -155,8 +173,9 @@ class PostgresJournal:
         await done
 
     async def adopt_claims(self, claims: Sequence[Claim]) -> None:
-        kinds = sorted({claim.kind for claim in claims})
-        rows = await self._fetch(NAMES, kinds) if kinds else []
+        places = [*{(claim.kind, claim.key) for claim in claims}]
+        wanted = [kind for kind, _ in places], [key for _, key in places]
+        rows = await self._fetch(CLAIMED, *wanted) if claims else []
         owners = {(kind, key): owner for kind, key, owner in rows}
         new = list[Claim]()
         for claim in claims:
@@ -234,6 +253,25 @@ class PostgresJournal:
         rows = await self._fetch("select last from stream where stream = $1", stream)
         return rows[0][0] if rows else 0
 
+    async def follow(self) -> AsyncIterator[tuple[str, int]]:
+        self._bus.start()
+        while not self._is_closed:
+            self._has_changed.clear()  # before it looks: what is told meanwhile is looked at
+            try:
+                news = await self._follower.news()
+            except JournalWriteError as exc:
+                log.debug("not followed err=%s", exc)  # tables say so, and the heartbeat
+                news = []
+            for change in news:
+                if change.writer != self.server:
+                    yield change.stream, change.sequence
+            if not news:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._has_changed.wait(), LOOK_S)
+
+    async def is_behind(self, stream: str, sequence: int) -> bool:
+        return await self.last_sequence(stream) > sequence
+
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return [tuple(row) for row in await self._fetch(with_numbers(sql), *values)]
 
@@ -297,6 +335,7 @@ class PostgresJournal:
     async def close(self) -> None:
         if self._is_closed:
             return
+        await self._bus.close()
         await self._writer.close()
         alive_ms = self._now_ms() if self._has_beaten else None  # else no table has run yet
         with suppress(JournalWriteError):

@@ -65,6 +65,7 @@ class Writer:
         self._address, self.server, self._instance = address, server, instance
         self.epoch, self.config, self._heirs = epoch, config, heirs
         self.on_fenced: Callable[[str], None] = lambda why: None
+        self.on_shared: Callable[[], None] = lambda: None  # something that others follow is written
         self.heads = Heads()
         self.is_fenced = self.is_closed = False
         self._position = epoch << sql.POSITION_BITS
@@ -197,15 +198,17 @@ class Writer:
                 _fail_one(record, _refusal(record.stream))
             elif not record.done.done():
                 record.done.set_result(None)
+        self._tell_others(rows)
         return []
+
+    def _tell_others(self, rows: Rows) -> None:
+        """Whoever follows streams of people looks at once, and not only the next time."""
+        if rows.has_other:
+            self.on_shared()
 
     async def _write_group(self, connection: Any, group: Group, rows: Rows) -> None:
         heads, records = self.heads, group.records
-        await heads.find(connection, [record.stream for record in records])
-        try:
-            heads.check_group(records)
-        except JournalConflictError as conflict:
-            heads.forget(record.stream for record in records)  # it may be old
+        if (conflict := await self._misfit(connection, records)) is not None:
             _fail_one(group, conflict)
             return
         for record in records:
@@ -224,10 +227,26 @@ class Writer:
             await transaction.commit()
             metrics.JOURNAL_RECORDS.value += len(records)
             _succeed(group)
+            self._tell_others(rows)
         else:
             await transaction.rollback()
             heads.forget(record.stream for record in records)
             _fail_one(group, refused)
+
+    async def _misfit(
+        self, connection: Any, records: Sequence[Record]
+    ) -> JournalConflictError | None:
+        """Why the records do not fit behind their streams, whose ends are read again first."""
+        streams, misfit = [record.stream for record in records], None
+        for _ in range(2):
+            await self.heads.find(connection, streams)
+            try:
+                self.heads.check_group(records)
+                return None
+            except JournalConflictError as exc:
+                self.heads.forget(streams)  # they may be old
+                misfit = exc
+        return misfit
 
     async def _execute(self, rows: Rows) -> list[str]:
         """The streams that were refused.  JournalFencedError: this server was buried."""

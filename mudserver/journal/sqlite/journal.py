@@ -51,6 +51,7 @@ MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
 NUMBERS = 1_000  # given at once: those that a server does not use are given to the next
 READ_AT_ONCE = 200  # streams
+NO_CHANGES: Sequence[tuple[str, int]] = ()  # of others: this process alone writes
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -252,6 +253,13 @@ class SqliteJournal:
 
     async def last_sequence(self, stream: str) -> int:
         return await self._ask(self._store.last_sequence, stream)
+
+    async def follow(self) -> AsyncIterator[tuple[str, int]]:
+        for change in NO_CHANGES:
+            yield change
+
+    async def is_behind(self, stream: str, sequence: int) -> bool:
+        return False
 
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return await self._ask(self._file.look_up, sql, values)

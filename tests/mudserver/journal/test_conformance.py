@@ -505,6 +505,12 @@ async def test_a_row_that_fits_no_table_is_a_callers_bug(place, row):
     assert 0 == await place.journal.last_sequence("site/1")
 
 
+async def test_nobody_is_behind_what_this_server_itself_has_appended(place):
+    await place.journal.append_all([Entry("person/1", 1, b"x")])
+    assert not await place.journal.is_behind("person/1", 1)
+    assert not await place.journal.is_behind("person/2", 0)
+
+
 async def test_the_last_sequence_of_a_stream_is_known_without_reading_it(place):
     assert 0 == await place.journal.last_sequence("table/1")
     await place.table(1, 1_000, records=3)

@@ -261,3 +261,40 @@ async def test_two_servers_do_not_remove_changes_at_once(servers, few_kept):
     async with one._reader.transaction() as first, other._reader.transaction() as second:
         assert 3 == await removing.forget_changes(first)
         assert 0 == await removing.forget_changes(second)
+
+
+# -- what others write, as the server is told ----------------------------------------------------
+
+
+async def test_a_server_is_told_soon_what_another_has_written_and_not_what_it_has_itself(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    told: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
+
+    async def listen() -> None:
+        async for change in one.follow():
+            told.put_nowait(change)
+
+    listening = [asyncio.ensure_future(listen()), asyncio.ensure_future(anext(other.follow()))]
+    await one.append_all([Entry("person/1", 1, b"x")])
+    await other.append_all([Entry("person/2", 1, b"x")])
+    await other.append("table/1", 1, b"x")
+    assert ("person/2", 1) == await asyncio.wait_for(told.get(), 10)
+    await servers.cut("g1")  # the bus, too: then it looks by itself
+    await other.append_all([Entry("person/1", 2, b"x")])
+    assert ("person/1", 2) == await asyncio.wait_for(told.get(), 10)
+    assert await one.is_behind("person/1", 1) and told.empty()
+    await one.append_all([Entry("person/1", 3, b"x")])  # it knows an older end of that stream
+    for each in listening:
+        each.cancel()
+    await asyncio.gather(*listening, return_exceptions=True)
+
+
+async def test_what_was_written_before_the_start_is_read_and_not_told(servers):
+    one = await servers.open("g1")
+    await one.append_all([Entry("person/1", 1, b"x")])
+    late = await servers.open("g2")
+    following = asyncio.ensure_future(anext(late.follow()))
+    await asyncio.sleep(0.1)
+    assert not following.done()
+    await one.append_all([Entry("person/1", 2, b"x")])
+    assert ("person/1", 2) == await asyncio.wait_for(following, 10)

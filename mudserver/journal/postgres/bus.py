@@ -1,0 +1,108 @@
+"""What servers tell each other beside the journal: notifications, on a connection of their own.
+
+Rule 1: nothing depends on a notification.  One that is lost is made up for by whoever looks by
+        itself now and then, and is told when the bus was broken.
+Rule 2: what is told within GATHER_S goes in one statement.
+Rule 3: what cannot be told within the bound is dropped and counted; nobody waits.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from mudserver.errors import JournalWriteError
+from mudserver.journal.postgres.connection import connect, drop, reason
+
+GATHER_S = 0.02
+RETRY_S = 0.5  # between two attempts to connect
+WAITING_MAX = 1_000  # payloads
+NOTIFY = "select pg_notify(c, p) from unnest($1::text[], $2::text[]) as n(c, p)"
+
+log = logging.getLogger(__name__)
+
+Hear = Callable[[str], None]
+"""Called with a payload, also with those that this server has told."""
+
+
+class Bus:
+    """Args:
+    name: As of `connect`.
+    hear: By channel; a valid identifier.
+    """
+
+    def __init__(self, address: str, name: str, hear: dict[str, Hear]) -> None:
+        self._address, self._name, self._hear = address, name, hear
+        self.on_connected: Callable[[], None] = lambda: None  # something may have been missed
+        self.dropped = 0  # payloads [rule 3]
+        self._waiting: dict[tuple[str, str], None] = {}  # the same twice is told once
+        self._is_due = asyncio.Event()  # something waits, or the connection is lost
+        self._connection: Any = None
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="bus")
+
+    def tell(self, channel: str, payload: str) -> None:
+        if len(self._waiting) >= WAITING_MAX:
+            self.dropped += 1
+            return
+        self._waiting[channel, payload] = None
+        self._is_due.set()
+
+    async def close(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _run(self) -> None:
+        is_told = False  # that it is broken
+        try:
+            while True:
+                try:
+                    await self._listen()
+                    is_told = False
+                    self.on_connected()
+                    await self._talk()
+                except JournalWriteError as exc:
+                    if not is_told:
+                        log.warning("bus broken server=%s err=%s", self._name, exc)
+                    is_told = True
+                drop(self._connection)
+                await asyncio.sleep(RETRY_S)
+        finally:
+            drop(self._connection)
+
+    async def _listen(self) -> None:
+        self._connection = await connect(self._address, self._name)
+        self._connection.add_termination_listener(lambda _: self._is_due.set())
+        try:
+            await self._connection.execute("set synchronous_commit = off")
+            for channel in self._hear:
+                await self._connection.add_listener(channel, self._on_payload)
+        except Exception as exc:
+            raise JournalWriteError(reason(exc)) from exc
+
+    async def _talk(self) -> None:
+        """Until the connection is lost.  JournalWriteError: it is."""
+        while True:
+            await self._is_due.wait()
+            await asyncio.sleep(GATHER_S)
+            self._is_due.clear()
+            if self._connection.is_closed():
+                raise JournalWriteError("the connection is lost")
+            told, self._waiting = self._waiting, {}
+            if told:
+                await self._notify([it[0] for it in told], [it[1] for it in told])
+
+    async def _notify(self, channels: list[str], payloads: list[str]) -> None:
+        try:
+            await self._connection.fetch(NOTIFY, channels, payloads)
+        except Exception as exc:
+            self.dropped += len(payloads)
+            raise JournalWriteError(reason(exc)) from exc
+
+    def _on_payload(self, _: Any, pid: int, channel: str, payload: str) -> None:
+        self._hear[channel](payload)

@@ -1,0 +1,87 @@
+"""Two servers on one PostgreSQL: what is written about people on one is in force on the other."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+
+import pytest
+
+from tests.e2e.client import Client, plain
+from tests.e2e.clients import ssh, telnet
+from tests.e2e.conftest import PASSWORD, come_back, come_in
+from tests.e2e.servers import Servers
+from tests.e2e.test_moderation import admin
+from tests.e2e.test_seats import hears
+from tests.postgres import Cluster, require_programs
+from tests.prompts import LOBBY
+
+
+@pytest.fixture
+def servers(tmp_path):
+    cluster = Cluster(require_programs())
+    made = Servers(tmp_path, asyncio.run(cluster.make_database()))
+    yield made
+    made.stop()
+    cluster.remove()
+
+
+@pytest.fixture
+def two(servers):
+    return servers.start("g1"), servers.start("g2")
+
+
+def soon_hears(client: Client, line: str, pattern: str) -> str:
+    """Type *line* again until *pattern* comes: what was written elsewhere is known in a moment."""
+    for _ in range(50):
+        client.forget()
+        client.type(line)
+        client.wait_heard(r"> $")
+        if re.search(pattern, plain(client.heard)):
+            return plain(client.heard)
+    raise AssertionError(f"never heard {pattern!r}, but {plain(client.heard)!r}")
+
+
+def test_an_account_is_known_on_the_other_server_with_all_that_is_done_to_it(two, make_key):
+    one, other = two
+    come_in(telnet(one), "ann").hang_up()
+    ann = come_back(telnet(other), "ann")
+    ann.wait_for(LOBBY)
+    bob = come_in(telnet(one), "bob")
+    soon_hears(ann, "friend bob", "You will be told when bob")
+    hears(ann, "mail bob shall we play?", "bob will read it")
+    bob.wait_heard("You have a message from ann")
+    hears(bob, "mail read", r"shall we play\?")
+    assert 0 == admin(one, "warn", "ann", "--reason", "be polite please")[0]
+    ann.wait_heard(r"Warning by the staff \(#1\): be polite please")
+    assert 0 == admin(one, "mute", "ann", "10m", "--reason", "be silent please")[0]
+    ann.wait_heard("be silent please")
+    hears(ann, "say hello", "muted")
+    assert 0 == admin(other, "unmute", "ann", "--reason", "all is well")[0]
+    hears(ann, "say hello", "ann: hello")
+    assert 0 == admin(one, "rename", "ann", "anna", "--reason", "as she wished")[0]
+    ann.wait_heard("The staff has changed your name to anna: as she wished")
+    hears(ann, "whoami", "You are anna")
+    assert 0 == admin(one, "announce", "we close at ten")[0]
+    ann.wait_heard("we close at ten")
+    bob.wait_heard("we close at ten")
+    assert 0 == admin(one, "ban", "anna", "10m", "--reason", "come back later")[0]
+    ann.wait_heard("come back later")
+    ann.wait_closed()
+    acts = admin(other, "audit")[1]
+    assert all(verb in acts for verb in ("ban", "rename", "unmute", "mute", "warn", "announce"))
+
+
+def test_a_removed_key_opens_nothing_on_the_other_server_at_once(two, make_key):
+    one, other = two
+    key = make_key("cid")
+    cid = ssh(one, "cid", key=key)
+    cid.wait_for(LOBBY)
+    hears(cid, "password", "Choose a password: |New password: ")
+    hears(cid, PASSWORD, "Again: ")
+    hears(cid, PASSWORD, "lobby> ")
+    hears(ssh(other, "cid", key=key), "whoami", "You are cid")
+    hears(cid, "keys remove 1", "Key removed: ")
+    late = ssh(other, "cid", key=key)
+    late.wait_heard("assword: ")
+    assert "lobby" not in plain(late.heard)
