@@ -31,7 +31,11 @@ class Clock:
 
     def now_ms(self) -> int:
         """UTC milliseconds, never going back."""
-        return self._offset_ms + int(self._loop.time() * 1000)
+        return self.utc_ms(self._loop.time())
+
+    def utc_ms(self, at_s: float) -> int:
+        """UTC milliseconds at a time of `monotonic`."""
+        return self._offset_ms + int(at_s * 1000)
 
     def call_at_ms(self, when_ms: float, call: Callable[[], None]) -> TimerHandle:
         """Run *call* at a UTC time in ms; at once if that is past."""

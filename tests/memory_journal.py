@@ -285,15 +285,19 @@ class MemoryJournal:
             raise JournalWriteError("the journal is closed")
         if len(self._waiting) >= self._config.queue_max:
             raise JournalWriteError(f"{len(self._waiting)} records are waiting already")
+        future = asyncio.get_running_loop().create_future()
+        self._enqueue(
+            _Item(self._now_ms(), entries, future, claims, releases, is_group, rank, index)
+        )
+        return future
+
+    def _enqueue(self, item: _Item) -> None:
         loop = asyncio.get_running_loop()
-        future = loop.create_future()
-        item = _Item(self._now_ms(), entries, future, claims, releases, is_group, rank, index)
         self._waiting.append(item)
         if self.delay_s:
             loop.call_later(self.delay_s, self._complete)
         else:
             loop.call_soon(self._complete)
-        return future
 
     def _complete(self) -> None:
         """The oldest one is done, unless a failure took it along or the server is dead."""

@@ -204,7 +204,7 @@ def go_on_asking(session: Asking, person: Person, question: str, service: GoingO
 
 def to_utc_ms(at_s: float, clock: Clock) -> int:
     """A time on this process's clock, for another process."""
-    return clock.now_ms() - int((clock.monotonic() - at_s) * 1000)
+    return clock.utc_ms(at_s)
 
 
 def from_utc_ms(at_ms: int, clock: Clock) -> float:

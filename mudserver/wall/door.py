@@ -62,8 +62,9 @@ RETRY_REFUSED_S = 1.0  # where one is there, and does not hear this door
 UNHEARD_COUNT = 5  # connections without an answer until that counts as refused
 OPENED_PER_TURN = 32
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
+NONCE_BYTES = 8
 NEW_WAIT_S = 20.0  # of a new connection, for a game server
-RUN_IDS = 1 << 24  # by chance: two doors may start in the same second
+RUN_ID_BYTES = 3  # by chance: two doors may start in the same second
 
 log = logging.getLogger("wall")
 
@@ -74,10 +75,16 @@ class DoorClient:
     Args:
         handshake: Says who we are.
         path: The socket of the game server.
+        token: So many random bytes, of which nonces and the ids of sessions are made.
     """
 
     def __init__(
-        self, config: WallConfig, clock: Clock, handshake: Callable[[], Handshake], path: Path
+        self,
+        config: WallConfig,
+        clock: Clock,
+        handshake: Callable[[], Handshake],
+        path: Path,
+        token: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.config, self.clock = config, clock
         self._handshake, self._path = handshake, path
@@ -87,7 +94,8 @@ class DoorClient:
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
         self._refused_boot = ""  # of the last game server that spoke no protocol of ours
-        self._run_id = f"{secrets.randbelow(RUN_IDS):x}"
+        self._token = token
+        self._run_id = f"{int.from_bytes(token(RUN_ID_BYTES)):x}"
         self._numbers = itertools.count(1)
         self._to_open: deque[int] = deque()
         self._owing: set[DoorConnection] = set()  # output to acknowledge
@@ -247,7 +255,7 @@ class DoorClient:
     def open_connection(self, link: Link, proven: AuthenticatedUser | None) -> DoorConnection:
         number = next(self._numbers)
         connection = DoorConnection(
-            self, number, link, proven, f"{self._run_id}-{number}", secrets.token_bytes(8)
+            self, number, link, proven, f"{self._run_id}-{number}", self._token(NONCE_BYTES)
         )
         self.connections[number] = connection
         log.debug("connection open session=%s protocol=%s from=%s", connection.visit, link.protocol,

@@ -44,6 +44,7 @@ from tests.secrets.scripted_server import (
     Member,
     Received,
     ScriptedServer,
+    has_door,
     journal_content,
     world_for,
 )
@@ -337,6 +338,10 @@ class ScriptWriter:
 
     async def _die(self) -> None:
         self.dies_at = -1
+        if has_door(self.number):  # nobody loses the connection, or what is half typed
+            await self._do("", "restart" if self.number % 2 else "hand over")
+            await self._wait(0.2)
+            return
         self.half.clear()
         self.gone.clear()
         await self._do("", "restart")

@@ -10,7 +10,7 @@ from collections import Counter
 
 from tests.secrets.behaviour import may_have_panes
 from tests.secrets.script import Script, script
-from tests.secrets.scripted_server import PANES, Member
+from tests.secrets.scripted_server import PANES, TO_DOOR, Member
 from tests.terminal import Emulator
 
 FULL_ON = b"\x1b[?1049h"
@@ -19,8 +19,9 @@ FULL_ON = b"\x1b[?1049h"
 def screen_of(told: Script, member: Member) -> Emulator:
     """What stands on the screen of *member* when the run ends."""
     emulator = Emulator(PANES.cols, PANES.rows)
-    last = max(i for i, (_, data) in enumerate(told.received[member.name]) if FULL_ON in data)
-    for _, data in told.received[member.name][last:]:
+    shown = [data for _, data in told.received[member.name] if not data.startswith(TO_DOOR)]
+    last = max(i for i, data in enumerate(shown) if FULL_ON in data)
+    for data in shown[last:]:
         emulator.feed(data)
     return emulator
 

@@ -16,6 +16,7 @@ from tests.secrets.behaviour import may_have_panes
 from tests.secrets.checks import findings
 from tests.secrets.counterpart import counterparts, in_secret, leaks
 from tests.secrets.planted import PLANTED, Plant
+from tests.secrets.planted_capsules import PLANTED as PLANTED_CAPSULES
 from tests.secrets.planted_people import PLANTED as PLANTED_PEOPLE
 from tests.secrets.planted_people import PLANTED_WHILE_SECRET
 from tests.secrets.planted_programs import PLANTED as PLANTED_PROGRAMS
@@ -24,7 +25,7 @@ from tests.secrets.planted_screens import PLANTED as PLANTED_SCREENS
 from tests.secrets.planted_sealed import PLANTED as PLANTED_SEALED
 from tests.secrets.planted_time import PLANTED as PLANTED_TIME
 from tests.secrets.script import Script, script, sealed_scripts, social_scripts
-from tests.secrets.scripted_server import PANES
+from tests.secrets.scripted_server import PANES, has_door
 from tests.slow_cases import slow_cases
 
 TWINS_MAX = 400  # within so many accepted twins every mutant must be dead
@@ -48,6 +49,7 @@ SLOW_SCREENS = (
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
+SLOW_CAPSULES = ("a_capsule_keeps_what_the_asked_seat_can_play",)
 SLOW_PEOPLE = ("who_ignores_is_told_how_the_cards_lie",)
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
@@ -142,6 +144,15 @@ def test_a_leak_planted_in_the_full_screen_is_found(
     plant(monkeypatch)
     numbers = filter(may_have_panes, range(1, SCRIPTS_MAX))
     assert_found(plant, *checks_to_kill(has_panes, numbers))
+
+
+@pytest.mark.parametrize("plant", slow_cases(PLANTED_CAPSULES, SLOW_CAPSULES, name_of), ids=name_of)
+def test_a_leak_planted_in_what_doors_are_told_is_found(
+    plant: Plant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant(monkeypatch)
+    numbers = filter(has_door, range(1, SCRIPTS_MAX))
+    assert_found(plant, *checks_to_kill(any_script, numbers))
 
 
 def checks_under_seal(twins_each: int) -> tuple[int, str]:

@@ -4,7 +4,7 @@
 
 What is compared is everything: virtual times and bytes at every terminal (prompts, bells, Tab,
 refusals, screens after a lost line, after a second login and after the server died), the lobby,
-and the operator's log.
+the operator's log, and where a door holds the terminals what that is told: capsules above all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from tests.secrets.counterpart import (
     repeated,
 )
 from tests.secrets.script import Script, script, sealed_scripts
-from tests.secrets.scripted_server import LOG, PANES, TERMINALS, world_for
+from tests.secrets.scripted_server import LOG, PANES, TERMINALS, TO_DOOR, world_for
 from tests.simulation.server import World, replace_sections
 from tests.slow_cases import slow_cases
 
@@ -69,6 +69,7 @@ class Tally:
         self.count["altered after the deal"] += twin.is_late
         self.count["with other cards for a computer"] += twin.changes_a_computer
         self.count["after a restart"] += has_after(twin, "restart")
+        self.count["after a planned restart"] += has_after(twin, "hand over")
         self._note_reactions(twin)
         self._note_sealed(twin)
         for name, until_s in twin.observers.items():
@@ -104,7 +105,9 @@ class Tally:
         members = {member.name: member for member in twin.script.cast}
         received = twin.script.received[name]
         since_s = twin.script.when_s[twin.twin.since]
-        self.count["bytes"] += sum(len(data) for at_s, data in received if since_s < at_s < until_s)
+        told = [data for at_s, data in received if since_s < at_s < until_s]
+        self.count["bytes"] += sum(map(len, told))
+        self.count["capsules"] += sum(data.startswith(TO_DOOR + b"KEEP ") for data in told)
         if name == LOG:
             self.count["of the operator"] += 1
         elif members[name].seat is not None:
@@ -149,6 +152,8 @@ def test_runs_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
         "altered after the deal": 8,
         "with other cards for a computer": 6,  # [SEC-2] their pauses
         "after a restart": 5,
+        "after a planned restart": 2,
+        "capsules": 500,
         "who came back": 35,  # [SEC-5]
         "of watchers and the lobby": 80,  # [SEC-6, SEC-7]
         "of the operator": 50,
@@ -165,7 +170,7 @@ def test_runs_that_differ_only_in_secrets_are_the_same_to_the_byte() -> None:
 
 
 def test_twins_are_compared_up_to_the_end_of_a_game_which_shows_all_hands() -> None:
-    told = script(47, decisions_max=24)
+    told = script(101, decisions_max=24)
     assert told.variant.outcome(told.game.state) is not None, "choose another number"
     tally = Tally()
     prove(tally, told, tries=8)

@@ -83,6 +83,12 @@ class FakeLink:
     def backlog(self) -> int:
         return self.queued
 
+    @property
+    def modules(self) -> tuple[tuple[str, int], ...] | None:
+        if not self.speaks_gmcp:
+            return None
+        return ("char", 1), ("comm", 1), ("lockdown", self.json_protocol)
+
     def hold_input(self, is_held: bool) -> None:
         self.is_held = is_held
 
@@ -165,11 +171,38 @@ class DoomedJournal(MemoryJournal):
 
     dies_after: int | None = None  # so many records from now
     died: asyncio.Event
+    _held: list[_Item] | None = None  # what was appended since `hold`
 
     def doom(self, records: int) -> asyncio.Event:
         """Die with the *records*-th record from now; the event is set when it has happened."""
         self.dies_after, self.died = records, asyncio.Event()
         return self.died
+
+    # -- another server, as of the journal in SQLite ---------------------------------------------
+
+    async def hold(self) -> None:
+        last = self._hand_in(())
+        self._held = []
+        await last
+
+    async def let_go(self) -> None:
+        self.disk.owner = None
+
+    async def take_back(self) -> None:
+        assert self.disk.owner is None, "another server has the disk"
+        self.disk.owner = self
+        self.resume()
+
+    def resume(self) -> None:
+        held, self._held = self._held or [], None
+        for item in held:
+            self._enqueue(item)
+
+    def _enqueue(self, item: _Item) -> None:
+        if self._held is None:
+            super()._enqueue(item)
+        else:
+            self._held.append(item)
 
     def _keep(self, item: _Item) -> None:
         super()._keep(item)
@@ -258,8 +291,13 @@ class SimServer:
     def person(
         self, name: str, terminal: Terminal = ANSI, *, is_program: bool = False,
         speaks_gmcp: bool = False, json_protocol: JsonProtocol = 1,
+        connect: Callable[[FakeLink, AuthenticatedUser], object] | None = None,
     ) -> Seatholder:  # fmt: skip
-        """Somebody who comes in by a key over SSH; the name is claimed on the first visit."""
+        """Somebody who comes in by a key over SSH; the name is claimed on the first visit.
+
+        Args:
+            connect: Hands the line to a door; None: there is none.
+        """
         proven = proven_by_key(
             name, is_known=self.app.account_service.name_status(name)[0] == "known"
         )
@@ -267,7 +305,8 @@ class SimServer:
             replace(terminal), "ssh", f"198.51.100.{len(name)}", is_program, json_protocol
         )
         link.speaks_gmcp = speaks_gmcp
-        return Seatholder(name, self.connect(link, proven))
+        (connect or self.connect)(link, proven)
+        return Seatholder(name, link)
 
     def guest(
         self, terminal: Terminal = ANSI, *, is_program: bool = False,

@@ -11,29 +11,46 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 from mudserver.clock import Clock
 from mudserver.transport.link import AuthenticatedUser
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
 from mudserver.wall.door import DoorClient, _GamePeer
-from mudserver.wall.frames import FrameReader, Kind
+from mudserver.wall.frames import Frame, FrameReader, Kind
 from mudserver.wall.game import DoorPeer
 from mudserver.wall.stream import WallStream
-from tests.simulation.server import FakeLink, Seatholder, SimServer, World, proven_by_key
+from tests.simulation.handing_over import hand_over
+from tests.simulation.server import (
+    WALL_MS,
+    FakeLink,
+    Seatholder,
+    SimServer,
+    World,
+    proven_by_key,
+)
 
 RESTART_S = 1.0
 
 
 class Cable(asyncio.Transport):
-    """One end of the wall; what is written arrives after a while, frame by frame."""
+    """One end of the wall; what is written arrives after a while, frame by frame.
 
-    def __init__(self, wall: SimWall, other: WallStream) -> None:
+    Args:
+        other: Where it arrives.
+        is_to_door: Whether that is the door.
+    """
+
+    def __init__(self, wall: SimWall, other: WallStream, *, is_to_door: bool) -> None:
         super().__init__()
-        self._wall, self._other = wall, other
+        self._wall, self._other, self._is_to_door = wall, other, is_to_door
         self._reader = FrameReader(Kind)
-        self._on_the_way: deque[bytes] = deque()  # timers of one moment have no order
+        # Timers of one moment have no order.  b"": the end.
+        self._on_the_way: deque[bytes] = deque()
+        self._is_closing = False
 
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
@@ -49,20 +66,26 @@ class Cable(asyncio.Transport):
         asyncio.get_running_loop().call_later(self._wall.delay_s, self._arrive)
 
     def _arrive(self) -> None:
-        for frame in self._reader.feed(self._on_the_way.popleft()):
+        if not (data := self._on_the_way.popleft()):
+            self._wall.break_off()
+            return
+        for frame in self._reader.feed(data):
             if not self._wall.delivers_to(self._other):
                 return
             self._other.data_received(_bytes_of(frame.kind, frame.connection, frame.body))
-            self._wall.count()
-        self._wall.end_write()
+            self._wall.on_frame(frame, self._is_to_door)
+        self._wall.on_write_end()
 
     def is_closing(self) -> bool:
-        return self._wall.is_broken
+        return self._is_closing or self._wall.is_broken
+
+    def close(self) -> None:
+        if not self.is_closing():
+            self._is_closing = True
+            self.write(b"")
 
     def abort(self) -> None:
         self._wall.break_off()
-
-    close = abort
 
 
 def _bytes_of(kind: int, connection: int, body: bytes) -> bytes:
@@ -70,46 +93,71 @@ def _bytes_of(kind: int, connection: int, body: bytes) -> bytes:
 
 
 class SimWall:
-    """The socket between the two."""
+    """The socket between the two.  `on_frame` and `on_write_end` are its `SimDoor`'s."""
 
-    def __init__(self, house: SplitHouse, delay_s: float) -> None:
-        self.delay_s, self.is_broken, self._house = delay_s, False, house
-        self._is_due = self._game_is_dead = False
-        peers = _GamePeer(house.door), DoorPeer(house.server.app.wall, 1)
+    def __init__(self, door: SimDoor, server: SimServer) -> None:
+        self.delay_s, self._is_torn = door.delay_s, door.is_torn
+        self.on_frame, self.on_write_end = door.on_frame, door.on_write_end
+        self.is_broken = self._game_is_dead = False
+        peers = _GamePeer(door.client), DoorPeer(server.app.wall, 1)
         self._streams = tuple(peer.stream for peer in peers)
         ours, theirs = self._streams
-        theirs.connection_made(Cable(self, ours))
-        ours.connection_made(Cable(self, theirs))
-
-    def count(self) -> None:
-        self._house.frames += 1
-        if self._house.frames == self._house.happens_at:
-            self._is_due = True
-            if self._house.is_torn:
-                self.end_write()
-
-    def end_write(self) -> None:
-        if self._is_due:
-            self._is_due = False
-            self._house.happens()
+        theirs.connection_made(Cable(self, ours, is_to_door=True))
+        ours.connection_made(Cable(self, theirs, is_to_door=False))
 
     def break_off(self, *, game_is_dead: bool = False) -> None:
         """Both sides hear of it, unless they are dead."""
         if not self.is_broken:
             self.is_broken, self._game_is_dead = True, game_is_dead
-            last_s = 0.0 if self._house.is_torn else 2 * self.delay_s
+            last_s = 0.0 if self._is_torn else 2 * self.delay_s
             for stream in self._streams[: 1 if game_is_dead else 2]:
                 asyncio.get_running_loop().call_later(last_s, stream.connection_lost, None)
 
     def delivers_to(self, stream: WallStream) -> bool:
         """Whether *stream* is there, and hears what was said to it."""
         is_dead = self._game_is_dead and stream is self._streams[1]
-        return not self.is_broken or not (self._house.is_torn or is_dead)
+        return not self.is_broken or not (self._is_torn or is_dead)
+
+
+class SimDoor:
+    """A door whose listeners are the test; one game server at a time is behind it.
+
+    Its nonces, and the ids of sessions, follow from the seed of the world.
+
+    Args:
+        on_frame: A frame has arrived; whether at the door.
+        on_write_end: All frames of a write have.
+    """
+
+    def __init__(
+        self, world: World, delay_s: float, on_frame: Callable[[Frame, bool], None],
+        on_write_end: Callable[[], None] = lambda: None, *, is_torn: bool = True,
+    ) -> None:  # fmt: skip
+        self.delay_s, self.is_torn = delay_s, is_torn
+        self.on_frame, self.on_write_end = on_frame, on_write_end
+        self._clock = Clock(asyncio.get_running_loop(), WALL_MS)
+        self.client = DoorClient(
+            world.settings.wall, self._clock,
+            lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), Path("game.sock"),
+            Random(f"door of {world.seed}").randbytes,
+        )  # fmt: skip
+
+    def connect(self, server: SimServer) -> None:
+        server.app.wall.may_connect = lambda door: True  # type: ignore[method-assign]
+        self.wall = SimWall(self, server)
+
+    def come(self, link: FakeLink, proven: AuthenticatedUser | None) -> int:
+        """Somebody has connected; the number of the connection."""
+        if proven is not None:  # just now
+            proven = replace(proven, at_ms=self._clock.now_ms())
+        link.handler = handler = self.client.open_connection(link, proven)
+        return handler.number
 
 
 class SplitHouse:
     """Args:
-    what: What happens, at the *happens_at*-th frame: "kill", "break" or "" for nothing.
+    what: What happens, at the *happens_at*-th frame: "kill" or "hand over" of the game server,
+        "break" of the wall, or "" for nothing.
     is_torn: Whether what is on the way then is lost.
     """
 
@@ -117,48 +165,57 @@ class SplitHouse:
         self, world: World, *, delay_s: float = 0.001, what: str = "", happens_at: int = 0,
         is_torn: bool = True,
     ) -> None:  # fmt: skip
-        self.world, self._delay_s, self.what, self.happens_at = world, delay_s, what, happens_at
-        self.frames, self.is_torn = 0, is_torn
-        clock = Clock(asyncio.get_running_loop(), 1_800_000_000_000)
-        self.door = DoorClient(
-            world.settings.wall, clock,
-            lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), Path("game.sock"),
-        )  # fmt: skip
-        self._tasks: list[asyncio.Task[None]] = []
+        self.world, self.what, self.happens_at = world, what, happens_at
+        self.frames, self.is_torn, self._is_due = 0, is_torn, False
+        self.door = SimDoor(world, delay_s, self._count, self._end_write, is_torn=is_torn)
+        self._tasks: list[asyncio.Future[None]] = []
         if (people := asyncio.current_task()) is not None:
             people.set_name("sim people")  # they outlive the game server
 
     async def open(self) -> SplitHouse:
         self.server = await SimServer(self.world).open()
-        self._connect()
+        self.door.connect(self.server)
         await asyncio.sleep(0.1)
         return self
 
-    def _connect(self) -> None:
-        self.server.app.wall.may_connect = lambda door: True  # type: ignore[method-assign]
-        self.wall = SimWall(self, self._delay_s)
+    def _count(self, frame: Frame, is_to_door: bool) -> None:
+        self.frames += 1
+        if self.frames == self.happens_at:
+            self._is_due = True
+            if self.is_torn:
+                self._end_write()
+
+    def _end_write(self) -> None:
+        if self._is_due:
+            self._is_due = False
+            self.happens()
 
     def happens(self) -> None:
-        """As planned: the game server dies, or only the socket breaks."""
-        happen: Callable[[], object] = self._die if self.what == "kill" else self._break
-        self.wall.break_off(game_is_dead=self.what == "kill")
-        self._tasks.append(asyncio.ensure_future(happen()))  # type: ignore[arg-type]
-        self._tasks[-1].set_name("sim restart")
+        """As planned: the game server dies or hands over, or only the socket breaks."""
+        happen: dict[str, Callable[[], Awaitable[None]]] = {
+            "kill": self._die, "break": self._break, "hand over": self.hand_over,
+        }  # fmt: skip
+        if self.what != "hand over":
+            self.door.wall.break_off(game_is_dead=self.what == "kill")
+        self._tasks.append(asyncio.ensure_future(happen[self.what]()))
+        self._tasks[-1].set_name("sim restart")  # type: ignore[attr-defined]
 
     async def _die(self) -> None:
         await self.server.die()
         await asyncio.sleep(RESTART_S)
         self.server = await SimServer(self.world).open()
-        self._connect()
+        self.door.connect(self.server)
 
     async def _break(self) -> None:
         await asyncio.sleep(RESTART_S)
-        self._connect()
+        self.door.connect(self.server)
+
+    async def hand_over(self) -> None:
+        """A planned restart."""
+        self.server = await hand_over(self.server, self.door.connect)
 
     def person(self, name: str, link: FakeLink) -> Seatholder:
         """Somebody who comes in by a key over SSH."""
         status = self.server.app.account_service.name_status(name)[0]
-        proven: AuthenticatedUser = proven_by_key(name, is_known=status == "known")
-        link.modules, link.hold_input = None, lambda is_held: None  # type: ignore[attr-defined]
-        link.handler = self.door.open_connection(link, proven)
+        self.door.come(link, proven_by_key(name, is_known=status == "known"))
         return Seatholder(name, link)

@@ -250,7 +250,6 @@ class DoorHouse:
         """Who went is followed by somebody else; some type."""
         for _ in range(CONNECTIONS - len(self.door.connections)):
             link = FakeLink(Terminal(), "ssh")
-            link.modules, link.hold_input = None, lambda is_held: None
             link.handler = self.door.open_connection(link, None)
         for connection in self.door.connections.values():
             connection.on_data(chance.rng.choice((b"", b"look", b"give 7h\r")))
