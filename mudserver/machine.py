@@ -117,7 +117,7 @@ async def wait(config: schema.Config, operator: Operator) -> App:
 
     loading = asyncio.create_task(preload(games.catalogue), name="preload")
     try:
-        await bots.start(wait_until_ready=False)
+        await bots.start(wait_until_ready=False, begins_now=True)
         app = await Standby(directory, clock, make, operator).run()
     except BaseException:
         loading.cancel()

@@ -85,20 +85,22 @@ class BotPool:
         self._starting: set[asyncio.Future[None]] = set()  # done when a process is ready, or is not
         self._started_count = 0
 
-    async def start(self, *, wait_until_ready: bool = True) -> None:
+    async def start(self, *, wait_until_ready: bool = True, begins_now: bool = False) -> None:
         """Start the processes.
 
         Args:
             wait_until_ready: Wait for all of them, START_S at most.  Otherwise they start with the
                 first question, or after FIRST_S, and so do not delay the start of the server.
+            begins_now: Start them now all the same: a standby is not ready without them.
         """
         ready = [asyncio.Event() for _ in range(self._config.processes)]
         self._supervisors = [
             asyncio.create_task(self._supervise(each), name="bots") for each in ready
         ]
+        if wait_until_ready or begins_now:
+            self._wanted.set()
         if not wait_until_ready:
             return  # `choose` waits for a process that still starts
-        self._wanted.set()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(START_S):
                 for event in ready:

@@ -4,8 +4,10 @@ Rule 1: the first frame holds the data files of the games.  The process opens no
         so that all processes play alike.  It keeps no state between two questions: killing it at
         any moment loses one reply.
 Rule 2: a reply is an action that the variant's `check` accepts for the same view.
-Rule 3: it has a low priority and bounds: nice 10, no core file, a bound on memory, and an alarm on
-        every decision in case its parent is gone.
+Rule 3: it has bounds: no core file, a bound on memory, and an alarm on every decision in case its
+        parent is gone.  It thinks with a low priority, nice 10.  It builds the games, for about a
+        second, with that of the server: on a busy machine it would never be ready, and nor would a
+        standby, which waits for it.
 Rule 4: standard output is the pipe.  What a computer player prints goes to standard error.
 """
 
@@ -108,6 +110,7 @@ def serve(questions: BinaryIO, answers: BinaryIO, build: BuildCatalogue) -> None
         return
     files = decode_files(questions.read(body_length(head, FILES_BYTES_MAX)))
     handler = QuestionHandler(build(files))
+    os.nice(NICENESS)
     _send(answers, Reply(0))
     while head := questions.read(LENGTH_BYTES):
         body = questions.read(body_length(head, QUESTION_BYTES_MAX))
@@ -124,7 +127,6 @@ def _send(answers: BinaryIO, reply: Reply) -> None:
 
 def main(build: BuildCatalogue = build_catalogue) -> None:
     """Run the process to its end."""
-    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")

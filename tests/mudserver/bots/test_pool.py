@@ -190,6 +190,18 @@ async def test_processes_that_nobody_asks_start_a_little_later(
     await pool.close()
 
 
+async def test_processes_of_a_standby_do_not_wait_for_a_question(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("mudserver.bots.pool.FIRST_S", 600.0)
+    lines: list[str] = []
+    pool = BotPool(PATIENT, TOYS, FILES, log=lines.append, command=("/nowhere",))
+    await pool.start(wait_until_ready=False, begins_now=True)
+    await until(lambda: lines)
+    assert "cannot start" in lines[0]
+    await pool.close()
+
+
 async def test_garbage_in_the_pipe_fails_and_ends_the_process(opened: Opened) -> None:
     pool = await opened()
     before = pool.pids

@@ -102,10 +102,11 @@ def vandal(view: View, seen: Sequence[Any], chance: Chance) -> Say:
 
 
 def spy(view: View, seen: Sequence[Any], chance: Chance) -> Say:
-    """Says 1 if it has no terminal, a bare environment and a low priority; else raises."""
+    """Says 1 if it has no terminal, a bare environment and a low priority, but not while it built
+    the games; else raises."""
     assert not any(os.isatty(fd) for fd in (0, 1, 2))
     assert set(os.environ) <= {"PYTHONHASHSEED", "LC_CTYPE"}, set(os.environ)
-    assert os.nice(0) >= 10
+    assert os.nice(0) >= 10 and (os.nice(0) > BUILT_AT_NICE[0] or BUILT_AT_NICE[0] >= 19)
     assert os.getsid(0) == os.getpid()
     return Say(1)
 
@@ -130,6 +131,7 @@ FAIR, LISTENER, DREAMER, DIER, DIES_ONCE, RAISER, CHEAT, STRANGER, BABBLER, VAND
     "keeper",
 ]
 FILES: dict[str, bytes] = {}
+BUILT_AT_NICE: list[int] = []
 
 
 def unused(*_: Any) -> Any:
@@ -159,6 +161,7 @@ if __name__ == "__main__":
 
     def build(files: Mapping[str, bytes]) -> dict[str, Variant[Any, Any, Any, Any]]:
         FILES.update(files)
+        BUILT_AT_NICE.append(os.nice(0))
         time.sleep(float(files.get("toy.start_s", b"0")))
         return TOYS
 
