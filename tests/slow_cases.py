@@ -20,9 +20,14 @@ def slow_cases(
     unknown = left - {name_of(case) for case in cases}
     assert not unknown, unknown
     return [
-        pytest.param(case, marks=pytest.mark.prove) if name_of(case) in left else case
+        pytest.param(*values_of(case), marks=pytest.mark.prove) if name_of(case) in left else case
         for case in cases
     ]
+
+
+def values_of(case: Any) -> tuple[Any, ...]:
+    """What one case is for `pytest.param`: a plain tuple has a value for each argument."""
+    return case if type(case) is tuple else (case,)
 
 
 def every_third(cases: Iterable[Any]) -> list[Any]:

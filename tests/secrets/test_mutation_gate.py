@@ -30,6 +30,7 @@ from tests.slow_cases import slow_cases
 
 TWINS_MAX = 400  # within so many accepted twins every mutant must be dead
 SCRIPTS_MAX = 300
+ASK_FIRST = (3, *range(11, SCRIPTS_MAX))  # of those between none asks for reactions
 SLOW = (
     "one_reader_is_shown_what_was_painted_for_another", "watchers_hear_the_first_seat",
     "watchers_see_the_first_seat", "coming_back_one_is_told_too_much",
@@ -134,7 +135,7 @@ def test_a_leak_planted_where_seats_are_asked_to_react_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plant(monkeypatch)
-    assert_found(plant, *checks_to_kill(asks_for_reactions))
+    assert_found(plant, *checks_to_kill(asks_for_reactions, ASK_FIRST))
 
 
 @pytest.mark.parametrize("plant", slow_cases(PLANTED_SCREENS, SLOW_SCREENS, name_of), ids=name_of)

@@ -121,14 +121,14 @@ def from_json_value(kinds: TypeRegistry, raw: JsonValue) -> Any:
     if not isinstance(raw, dict) or not isinstance(raw.get("kind"), str):
         raise ValueError('expected an object with a "kind"')
     name = raw["kind"]
-    if (kind := kinds.get(name)) is None:
+    kind: Any = kinds.get(name)
+    if kind is None:
         raise ValueError(f"{name!r} is not one of {', '.join(sorted(kinds))}")
     hints = _hints(kind)
     given = {key: value for key, value in raw.items() if key != "kind"}
     if unknown := sorted(given.keys() - hints.keys()):
         raise ValueError(f"{name} has no {unknown[0]!r}")
-    needed = {f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING}
-    if missing := sorted(needed - given.keys()):
+    if missing := sorted(_needed(kind) - given.keys()):
         raise ValueError(f"{name} lacks {missing[0]!r}")
     try:
         return kind(**{key: _read(kinds, hints[key], value) for key, value in given.items()})
@@ -171,6 +171,14 @@ def _is_kind(hint: Any) -> bool:
     return isinstance(hint, type) and is_dataclass(hint)
 
 
+@cache
+def _needed(kind: type[Any]) -> frozenset[str]:
+    """The fields without a default."""
+    needed = (f for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING)
+    return frozenset(f.name for f in needed)
+
+
+@cache
 def _hints(kind: type[Any]) -> Mapping[str, Any]:
     hints = get_type_hints(kind)
     return MappingProxyType({f.name: hints[f.name] for f in fields(kind)})

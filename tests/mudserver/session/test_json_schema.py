@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from mudserver.transport.link import JsonProtocol
 from tests.programs import PACE_S, Reader, opening, played
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
+from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -29,6 +31,8 @@ FILES: dict[JsonProtocol, Path] = {
 }
 SHIPPED = {number: json.loads(file.read_text("utf-8")) for number, file in FILES.items()}
 PROTOCOLS = pytest.mark.parametrize("protocol", FILES)
+OLDER = [str((game, 1)) for game in ("stockpile", "words")]
+"""Long games in the protocol that the newer one contains."""
 
 
 @lru_cache(None)
@@ -68,8 +72,7 @@ def test_it_is_a_json_schema_and_knows_every_type(protocol):
     assert {kind for kind in kinds if kind.__module__.startswith("mudserver.")} <= listed
 
 
-@PROTOCOLS
-@pytest.mark.parametrize("game", sorted(CATALOGUE))
+@pytest.mark.parametrize(("game", "protocol"), slow_cases(product(sorted(CATALOGUE), FILES), OLDER))
 def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
     async def scenario() -> Any:
         server = await SimServer(new_world(7)).open()

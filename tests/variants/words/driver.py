@@ -9,12 +9,12 @@ from pkgutil import get_data
 from typing import Any
 
 from tests.variants import driver
+from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 from variants.words.data.box import END_OF_ROUND, HAND_SIZE, parse_box, read_scenario_manifests
 from variants.words.game import WordGame, build_game
 from variants.words.lexicon.dictionary import dictionary
 from variants.words.lexicon.lexicon import Lexicon
-from variants.words.lexicon.word_list import parse_word_list
 from variants.words.state import State
 
 SEA_WORDS, FOAM_WORDS = "T14", "T12"
@@ -27,8 +27,9 @@ BOX = parse_box(TEXT)
 
 @cache
 def shipped_lexicon() -> Lexicon:
-    """Read once a process: it takes a moment."""
-    return parse_word_list(get_data("variants.words", "data/words.tsv.gz") or b"")[0]
+    """That of the catalogue: read once a process, as is all that is made of it and kept."""
+    (lexicon,) = CATALOGUE["words"].check.args
+    return lexicon
 
 
 @cache
