@@ -24,6 +24,7 @@ from mudserver.journal.sqlite.reindex import replace_index
 from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results.events import decode
 from mudserver.results.rows import index_rows
+from mudserver.results.statistics import Tallies
 from mudserver.service.recompute import Recomputed
 
 RATINGS = ("rating", "void")  # tables of the index
@@ -83,5 +84,8 @@ def _replace(options: argparse.Namespace, tables: Collection[str]) -> int:
 
 
 def _rows(journal: JournalInspector) -> Iterator[IndexRow]:
+    tallies = Tallies(is_whole=True)
     for stored in journal.read(RESULT_STREAM):
-        yield from index_rows(stored.sequence, decode(stored.body))
+        event = decode(stored.body)
+        yield from index_rows(stored.sequence, event)
+        yield from tallies.rows(event)

@@ -103,15 +103,24 @@ INDEX_TABLES: Mapping[str, IndexTable] = {
     ),
     # Games whose ratings were given back.
     "void": IndexTable(_columns(number="int", by="text", at_ms="int"), ("number",)),
+    # The statistics of each account in each variant, as JSON: `results/statistics.py`.
+    "tally": IndexTable(
+        _columns(person="text", variant="text", body="text"), ("person", "variant")
+    ),
     # How far something has come, by its name.
     "mark": IndexTable(_columns(name="text", value="int"), ("name",)),
 }
 
 
-def create_statements() -> list[str]:
-    """All tables of the index, and what finds their rows."""
+FIRST_TABLES = ("game", "game_seat", "rating", "void", "mark")
+"""Those of the first index; what came later has steps of its own."""
+
+
+def create_statements(tables: Iterable[str] = tuple(INDEX_TABLES)) -> list[str]:
+    """Tables of the index, and what finds their rows."""
     found = []
-    for name, table in INDEX_TABLES.items():
+    for name in tables:
+        table = INDEX_TABLES[name]
         columns = ", ".join(f"{column} {kind}" for column, kind in table.columns)
         found.append(f"create table {name} ({columns}, primary key ({', '.join(table.key)}))")
         for each in table.lookups:
@@ -119,6 +128,11 @@ def create_statements() -> list[str]:
             where = f" where {which}" if which else ""
             found.append(f"create index {lookup_name(name, each)} on {name} ({columns}){where}")
     return found
+
+
+def tally_statements() -> list[str]:
+    """The step that adds `tally`.  Without the mark its rows are made of all results."""
+    return [*create_statements(["tally"]), "delete from mark where name = 'sequence'"]
 
 
 def lookup_name(table: str, lookup: str) -> str:

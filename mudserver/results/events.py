@@ -62,6 +62,13 @@ class GameRecorded(ResultEvent, frozen=True, tag="game"):
     deal: int = 0
     is_private: bool = False
 
+    def against(self, seat: int) -> str:
+        """The level of all others, computer players of one level from the start; or ""."""
+        others = [each for number, each in enumerate(self.seats) if number != seat]
+        levels = {each.level for each in others}
+        is_alone = all(each.kind == "computer" for each in others)
+        return levels.pop() if is_alone and len(levels) == 1 else ""
+
 
 class ScanBegun(ResultEvent, frozen=True, tag="scan_begun"):
     """Games that ended before *at_ms* at tables up to *until* are looked for, and recorded."""

@@ -127,17 +127,23 @@ def _which(asked: Games) -> Query:
     return " and ".join(where), tuple(values)
 
 
-def all_results_of(person: str, variant: str, since_ms: int) -> Query:
-    """variant, seats, place, fate, against, and 1 for games that ended since then; oldest first.
-
-    They are counted by the caller: grouping and ordering by the database costs twice as much.
-    """
-    where = "where person = ? and person <> '' and place is not null"
-    values: tuple[Value, ...] = (since_ms, person)
+def tallies_of(people: Sequence[str], variant: str = "") -> Query:
+    """person, variant and body.  Args: variant: "": of all games."""
+    holes = ", ".join("?" * len(people))
+    where, values = f"where person in ({holes})", (*people,)
     if variant:
         where, values = f"{where} and variant = ?", (*values, variant)
-    columns = "variant, seats, place, fate, against, case when ended_ms >= ? then 1 else 0 end"
-    return f"select {columns} from game_seat {where} order by number", values
+    return f"select person, variant, body from tally {where}", values
+
+
+def recent_of(person: str, variant: str, since_ms: int) -> Query:
+    """variant, games and wins of those that ended since then."""
+    where = "where person = ? and person <> '' and place is not null and ended_ms >= ?"
+    values: tuple[Value, ...] = (person, since_ms)
+    if variant:
+        where, values = f"{where} and variant = ?", (*values, variant)
+    won = "sum(case when place = 1 then 1 else 0 end)"
+    return f"select variant, count(*), {won} from game_seat {where} group by variant", values
 
 
 def meetings_of(person: str, other: str, variant: str) -> Query:

@@ -1,6 +1,7 @@
 """The rows of the index that follow from the events of `results/1`.
 
-Rule 1: they follow from one event and its sequence alone, so that an index can be made anew.
+Rule 1: they follow from one event and its sequence alone, so that an index can be made anew; what
+        follows from all results of an account is in `statistics.py`.
 Rule 2: each event moves the mark SEQUENCE; a mark that is behind the stream tells of missing rows.
 """
 
@@ -13,7 +14,6 @@ from mudserver.results.events import (
     GameVoided,
     ScanBegun,
     Scanned,
-    SeatResult,
 )
 
 SEQUENCE = "sequence"  # of the last event whose rows are there
@@ -57,7 +57,7 @@ def _seats(event: GameRecorded) -> list[IndexRow]:
             "game_seat",
             (
                 *(event.number, seat, it.person, it.kind, it.name, it.level, it.place, it.score),
-                *(it.fate, against(event.seats, seat), event.variant, len(event.seats)),
+                *(it.fate, event.against(seat), event.variant, len(event.seats)),
                 *(event.pool if it.after else "", event.at_ms),
                 *(it.before or (None, None)),
                 *(it.after or (None, None)),
@@ -83,11 +83,3 @@ def _given_back(event: GameVoided) -> list[IndexRow]:
             for it in event.given_back
         ),
     ]
-
-
-def against(seats: tuple[SeatResult, ...], seat: int) -> str:
-    """The level of all others, if they are computer players of one level from the start; or ""."""
-    others = [each for number, each in enumerate(seats) if number != seat]
-    levels = {each.level for each in others}
-    is_alone = all(each.kind == "computer" for each in others)
-    return levels.pop() if is_alone and len(levels) == 1 else ""

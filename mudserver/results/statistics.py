@@ -1,45 +1,46 @@
-"""Statistics of one account, from its results.
+"""Statistics of one account, game by game, as the index keeps them.
 
 Rule 1: the expected place is that of somebody whom chance places: the middle of each game.
 Rule 2: a shared first place is a win.  Who left a game has its place, and counts as having left.
+Rule 3: they follow from the results of the account alone, in the order of their numbers, so that
+        they can be made anew.  A game without a result counts in none.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import groupby
+from collections.abc import Iterable
 
-from mudserver.journal import Row, Value
+import msgspec
+
+from mudserver.journal import IndexRow, Row
+from mudserver.results.events import AnyResultEvent, GameRecorded
 
 
-@dataclass
-class Won:
+class Won(msgspec.Struct):
     """Games, and how many of them were won."""
 
     games: int = 0
     won: int = 0
 
-    def add(self, count: int, is_won: bool) -> None:
-        self.games += count
-        self.won += count * is_won
+    def add(self, is_won: bool) -> None:
+        self.games += 1
+        self.won += is_won
 
 
-@dataclass
-class Statistics:
+class Statistics(msgspec.Struct):
     """All games of one account in one variant."""
 
     variant: str
-    all: Won = field(default_factory=Won)
-    recent: Won = field(default_factory=Won)
-    places: Counter[int] = field(default_factory=Counter)  # games by place
-    by_seats: dict[int, Won] = field(default_factory=dict)
-    by_level: dict[str, Won] = field(default_factory=dict)  # with computer players alone
+    all: Won = msgspec.field(default_factory=Won)
+    places: dict[int, int] = msgspec.field(default_factory=dict)  # games by place
+    by_seats: dict[int, Won] = msgspec.field(default_factory=dict)
+    by_level: dict[str, Won] = msgspec.field(default_factory=dict)  # with computer players alone
     left: int = 0
-    longest_row: int = 0  # of wins
+    row: int = 0  # of wins, up to the last game
+    longest_row: int = 0
     place_sum: int = 0
-    expected_sum: float = 0.0
+    seats_sum: int = 0
+    recent: Won = msgspec.field(default_factory=Won)  # found when it is asked for; not kept
 
     @property
     def mean_place(self) -> float:
@@ -47,36 +48,74 @@ class Statistics:
 
     @property
     def expected_place(self) -> float:
-        return self.expected_sum / self.all.games
+        return (self.seats_sum + self.all.games) / 2 / self.all.games
+
+    def add(self, seats: int, place: int, fate: str, against: str) -> None:
+        """Count a game.  Args: against: the level of all others, computer players; or ""."""
+        is_won = place == 1
+        self.all.add(is_won)
+        self.places[place] = self.places.get(place, 0) + 1
+        self.by_seats.setdefault(seats, Won()).add(is_won)
+        if against:
+            self.by_level.setdefault(against, Won()).add(is_won)
+        self.left += fate in ("left", "forfeit")
+        self.row = self.row + 1 if is_won else 0
+        self.longest_row = max(self.longest_row, self.row)
+        self.place_sum += place
+        self.seats_sum += seats
 
 
-def statistics(results: Sequence[Row]) -> list[Statistics]:
-    """By variant.  Args: results: as the query `all_results_of` answers."""
-    found: dict[str, Statistics] = {}
-    for (variant, seats, place, fate, against, is_recent), count in Counter(results).items():
-        name, number = str(variant), int(place or 0)
-        own = found.setdefault(name, Statistics(name))
-        _add(own, int(seats or 0), number, str(fate), str(against), count)
-        if is_recent:
-            own.recent.add(count, number == 1)
-    for name, own in found.items():
-        own.longest_row = _longest_row([it[2] for it in results if it[0] == name])
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Statistics).decode
+
+
+def with_recent(rows: Iterable[Row], recent: Iterable[Row]) -> list[Statistics]:
+    """By variant.
+
+    Args:
+        rows: As the query `tallies_of` answers.
+        recent: As the query `recent_of` answers.
+    """
+    found = {own.variant: own for own in (_decode(str(row[2])) for row in rows)}
+    for variant, games, won in recent:
+        found[str(variant)].recent = Won(int(games or 0), int(won or 0))
     return [found[name] for name in sorted(found)]
 
 
-def _longest_row(places: Sequence[Value]) -> int:
-    """Of first places, one after the other."""
-    rows = (sum(1 for _ in run) for place, run in groupby(places) if place == 1)
-    return max(rows, default=0)
+class Tallies:
+    """The statistics of accounts, and the rows of the index that results make of them.
 
+    Args: is_whole: they are made anew from the first result; nothing is loaded.
+    """
 
-def _add(own: Statistics, seats: int, place: int, fate: str, against: str, count: int) -> None:
-    is_won = place == 1
-    own.all.add(count, is_won)
-    own.places[place] += count
-    own.by_seats.setdefault(seats, Won()).add(count, is_won)
-    if against:
-        own.by_level.setdefault(against, Won()).add(count, is_won)
-    own.left += count * (fate in ("left", "forfeit"))
-    own.place_sum += place * count
-    own.expected_sum += (seats + 1) / 2 * count
+    def __init__(self, *, is_whole: bool = False) -> None:
+        self._is_whole = is_whole
+        self._known: dict[tuple[str, str], Statistics] = {}  # by account and variant
+        self._people: set[str] = set()  # of whom all is known
+
+    def unknown(self, events: Iterable[AnyResultEvent]) -> list[str]:
+        """The accounts in *events* whose rows have to be loaded first."""
+        if self._is_whole:
+            return []
+        games = [event for event in events if isinstance(event, GameRecorded)]
+        return sorted({it.person for event in games for it in event.seats} - self._people - {""})
+
+    def load(self, people: Iterable[str], rows: Iterable[Row]) -> None:
+        """Args: rows: of all these people, as the query `tallies_of` answers."""
+        self._people.update(people)
+        for person, variant, body in rows:
+            self._known[str(person), str(variant)] = _decode(str(body))
+
+    def rows(self, event: AnyResultEvent) -> list[IndexRow]:
+        """Count *event*; the rows that are others now."""
+        if not isinstance(event, GameRecorded):
+            return []
+        found = []
+        for seat, it in enumerate(event.seats):
+            if not it.person or it.place is None:
+                continue
+            key = it.person, event.variant
+            own = self._known.setdefault(key, Statistics(event.variant))
+            own.add(len(event.seats), it.place, it.fate, event.against(seat))
+            found.append(IndexRow("tally", (*key, _encode(own).decode())))
+        return found

@@ -21,7 +21,7 @@ from mudserver.errors import UserError
 from mudserver.results import queries, texts
 from mudserver.results.queries import PAGE, GameRow, Games, SeatRow
 from mudserver.results.rating import PROVISIONAL_SIGMA, UNIT, Standing
-from mudserver.results.statistics import Statistics, statistics
+from mudserver.results.statistics import Statistics, with_recent
 from mudserver.sanitize import sanitize
 from mudserver.service.result_streams import ResultStreams
 
@@ -158,8 +158,9 @@ class ResultLookup:
 
         async def work_out() -> list[Statistics]:
             since_ms = self._clock.now_ms() - RECENT_MS
-            asked = queries.all_results_of(account.id, variant, since_ms)
-            return statistics(await self._streams.look_up(*asked))
+            rows = await self._streams.look_up(*queries.tallies_of([account.id], variant))
+            recent = queries.recent_of(account.id, variant, since_ms)
+            return with_recent(rows, await self._streams.look_up(*recent))
 
         return await self._keep(("stats", account.id, variant), work_out)
 

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from mudserver.errors import JournalConflictError
 from mudserver.journal import Entry, IndexRow, Journal, Row, Value
 from mudserver.journal.streams import RESULT_STREAM
+from mudserver.results import queries
 from mudserver.results.events import (
     AnyResultEvent,
     GameRecorded,
@@ -26,6 +27,7 @@ from mudserver.results.events import (
     encode,
 )
 from mudserver.results.rows import SEQUENCE, index_rows
+from mudserver.results.statistics import Tallies
 from mudserver.service.account_streams import (
     CONFLICT_PAUSE_S,
     CONFLICTS_MAX,
@@ -82,7 +84,7 @@ class ResultStreams:
                     if write is None:
                         await self._write(events, others, decides)
                     else:
-                        await write(*self._entries(events))
+                        await write(*await self._entries(events))
                 except JournalConflictError:
                     await self._prepare()
                     if self._sequence == was:
@@ -108,15 +110,22 @@ class ResultStreams:
         others: Sequence[Entry],
         decides: Mapping[str, Decide],
     ) -> None:
-        entries, rows = self._entries(events)
+        entries, rows = await self._entries(events)
         await self._accounts.append_with([*others, *entries], decides, index=rows)
 
-    def _entries(self, events: Sequence[AnyResultEvent]) -> tuple[list[Entry], list[IndexRow]]:
-        entries, rows = list[Entry](), list[IndexRow]()
+    async def _entries(
+        self, events: Sequence[AnyResultEvent]
+    ) -> tuple[list[Entry], list[IndexRow]]:
+        entries, rows, tallies = list[Entry](), list[IndexRow](), Tallies()
+        await self._load(tallies, events)
         for sequence, event in enumerate(events, self._sequence + 1):
             entries.append(Entry(RESULT_STREAM, sequence, encode(event)))
-            rows += index_rows(sequence, event)
+            rows += [*index_rows(sequence, event), *tallies.rows(event)]
         return entries, rows
+
+    async def _load(self, tallies: Tallies, events: Sequence[AnyResultEvent]) -> None:
+        if people := tallies.unknown(events):
+            tallies.load(people, await self.look_up(*queries.tallies_of(people)))
 
     def _note(self, events: Sequence[AnyResultEvent]) -> None:
         self._sequence += len(events)
@@ -158,8 +167,14 @@ class ResultStreams:
 
     async def _make_rows(self, covered: int) -> None:
         records = await self._journal.read(RESULT_STREAM, covered)
+        tallies = Tallies(is_whole=not covered)
         log.info("index made again records=%s", len(records))
         for first in range(0, len(records), ROWS_STEP):
-            step = records[first : first + ROWS_STEP]
-            rows = [row for it in step for row in index_rows(it.sequence, decode(it.body))]
+            step = [(it.sequence, decode(it.body)) for it in records[first : first + ROWS_STEP]]
+            await self._load(tallies, [event for _, event in step])
+            rows = [
+                row
+                for sequence, event in step
+                for row in (*index_rows(sequence, event), *tallies.rows(event))
+            ]
             await self._journal.append_all([], index=rows)

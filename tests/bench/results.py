@@ -25,6 +25,7 @@ from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results.events import GameRecorded, SeatResult, encode
 from mudserver.results.queries import Games
 from mudserver.results.rows import index_rows
+from mudserver.results.statistics import Tallies
 from mudserver.service.account_streams import AccountStreams
 from mudserver.service.result_lookup import ResultLookup
 from mudserver.service.result_streams import ResultStreams
@@ -80,13 +81,14 @@ def game(number: int, every: int, dice: random.Random) -> GameRecorded:
 async def _measured(directory: Path, games: int) -> dict[str, float]:
     clock = Clock(asyncio.get_running_loop())
     journal = SqliteJournal.open(directory, clock.now_ms, schema.JournalConfig(size_mib_max=10_000))
+    tallies = Tallies(is_whole=True)
     dice, every = random.Random(1), max(1, games // BUSIEST_GAMES)
     for first in range(1, games + 1, STEP):
         entries, found = [], list[IndexRow]()
         for number in range(first, min(first + STEP, games + 1)):
             event = game(number, every, dice)
             entries.append(Entry(RESULT_STREAM, number, encode(event)))
-            found += index_rows(number, event)
+            found += [*index_rows(number, event), *tallies.rows(event)]
         await journal.append_all(entries, index=found)
     accounts = Accounts()
     for number in (1, 2):

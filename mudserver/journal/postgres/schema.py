@@ -13,7 +13,7 @@ from typing import Any
 
 from mudserver.clock import format_date
 from mudserver.errors import DataError
-from mudserver.journal.index import create_statements
+from mudserver.journal.index import FIRST_TABLES, create_statements, tally_statements
 
 SCHEMA = "lockdown"
 OLDEST_POSTGRES = 140_000
@@ -54,7 +54,7 @@ create table counter (kind text primary key, next bigint not null);
 create table claim (
     kind text collate "C", key text collate "C", owner text not null, primary key (kind, key));
 """
-STEPS = ((STEP_1, *create_statements()),)
+STEPS = ((STEP_1, *create_statements(FIRST_TABLES)), tuple(tally_statements()))
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite
 ALIVE = "alive_ms"  # in `meta`: the last heartbeat before it was moved here

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
-from mudserver.journal.index import create_statements
+from mudserver.journal.index import FIRST_TABLES, create_statements, tally_statements
 
 log = logging.getLogger(__name__)
 
@@ -51,11 +51,17 @@ def _add_bases_and_worths(db: sqlite3.Connection) -> None:
 
 def _add_index(db: sqlite3.Connection) -> None:
     """Schema 3: what is looked up of recorded games."""
-    for statement in create_statements():
+    for statement in create_statements(FIRST_TABLES):
         db.execute(statement)
 
 
-STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index)
+def _add_tallies(db: sqlite3.Connection) -> None:
+    """Schema 4: statistics of accounts."""
+    for statement in tally_statements():
+        db.execute(statement)
+
+
+STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index, _add_tallies)
 """The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 

@@ -7,7 +7,7 @@ import pytest
 
 from mudserver.journal.index import INDEX_TABLES
 from mudserver.results.events import GameRecorded, ScanBegun, Scanned, SeatResult, decode, encode
-from mudserver.results.rows import against, index_rows
+from mudserver.results.rows import index_rows
 
 OPTIONS = "deck=108 action=60 next=20 seats=8 pace=person absence=computer"
 
@@ -58,4 +58,4 @@ HARD = SeatResult("computer", level="hard")
     ],
 )
 def test_a_level_is_played_against_where_all_others_have_it(seats, level):
-    assert level == against(seats, 0)
+    assert level == msgspec.structs.replace(a_game(1), seats=seats).against(0)

@@ -342,15 +342,18 @@ def test_an_index_that_was_dropped_is_made_again_at_the_start():
         ann, bob = await come(server, "Ann", "Bob")
         await _two_games(ann, bob)
         asked = "select * from game_seat order by number, seat"
-        before = await server.journal.look_up(asked)
+        tallied = "select * from tally order by person, variant"
+        look_up = server.journal.look_up
+        before = [*await look_up(asked), *await look_up(tallied)]
         await server.die()
         world.disk = replace(world.disk, index=Disk().index)
         server = await SimServer(world).open()
         await asyncio.sleep(1)
-        return before, await server.journal.look_up(asked)
+        look_up = server.journal.look_up
+        return before, [*await look_up(asked), *await look_up(tallied)]
 
     before, after = virtual.run(scenario())
-    assert before == after and 4 == len(before)
+    assert before == after and 6 == len(before)
 
 
 # -- games of older journals -----------------------------------------------------------------------
