@@ -8,7 +8,7 @@ Rule 2: at most ROWS_MAX of them, and BYTES_MAX of text.  Views and long pages a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from mudserver import messages as m
@@ -43,12 +43,23 @@ class Backlog:
         """Keep what of *messages* is kept.  The list is not changed by anybody any more."""
         self.extend(batches_of(messages, at_ms))
 
-    def add_earlier(self, messages: list[m.Message], at_ms: int) -> None:
-        """The same, of what was shown before all that is here."""
-        later = list(self._batches)
-        self._batches.clear()
-        self._rows = self._bytes = 0
-        self.extend([*batches_of(messages, at_ms), *later])
+    def add_past(self, messages: Iterable[m.Message]) -> None:
+        """Keep the past of a game, each event at its time among what is here."""
+        past, at_ms = list[Batch](), 0
+        for message in messages:
+            if isinstance(message, m.EventMessage):
+                at_ms = message.at_ms
+            past += batches_of([message], at_ms)
+        if past:
+            merged = sorted([*past, *self._batches], key=lambda batch: batch.at_ms)
+            self._batches.clear()
+            self._rows = self._bytes = 0
+            self.extend(merged)
+
+    @property
+    def batches(self) -> Sequence[Batch]:
+        """Oldest first."""
+        return tuple(self._batches)
 
     def extend(self, batches: Sequence[Batch]) -> None:
         for batch in batches:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mudserver.session import texts
+from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.render_profile import (
@@ -38,6 +39,7 @@ class ScreenSession(Session[str]):
         "_fullscreen_feed",
         "_is_full_screen_declined",
         "_is_screen_reader",
+        "_owed_log",
         "_prompt_shown_for",
         "_reads_along",
         "_screen_callbacks",
@@ -81,6 +83,7 @@ class ScreenSession(Session[str]):
             *self._screen_arguments(), is_set_up=is_set_up
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
+        self._owed_log: Backlog | None = None  # what a full screen shows again with its place
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
             self._own.values["screen"] = "on"
@@ -193,7 +196,11 @@ class ScreenSession(Session[str]):
             self._context.clock,
             self._lessons_overview,
         )
-        self._fullscreen_feed.fill(self._backlog)
+        if self._resumed is None:
+            self._fullscreen_feed.fill(self._backlog)
+        else:  # the place follows, with events among which the talk has its time
+            self._owed_log = Backlog()
+            self._owed_log.extend(self._backlog.batches)
         self._show_place(self._fullscreen_feed)
 
     def _lessons_overview(self) -> list[tuple[str, str]]:

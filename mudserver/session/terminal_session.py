@@ -32,6 +32,7 @@ from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
 from mudserver.session.paste_guard import PasteGuard
 from mudserver.session.presenter import spoken_line
+from mudserver.session.recalled import recalled
 from mudserver.session.render_profile import (
     RenderProfile,
     describe_terminal,
@@ -392,19 +393,23 @@ class TerminalSession(ScreenSession):
         return True
 
     def _recall(self, messages: list[m.Message]) -> None:
-        """A seat that was taken again: its game so far, for a full screen that begins empty."""
-        is_told = any(isinstance(message, m.EventMessage) for message in messages)
-        is_back = any(
-            isinstance(message, m.LocationMessage) and message.is_playing for message in messages
-        )
-        known = next((each for each in messages if isinstance(each, m.KnownPlace)), None)
-        if self.person is None or not (known or (is_back and not is_told)):
+        """A seat that was taken again: its game so far, for a full screen that begins empty.
+
+        A session that goes on: the same, and the talk that was on the screen, by their times.
+        """
+        if self.person is None:
             return
-        service, person = self._context.service, self.person
-        past = service.going_on.events_shown(person, known) if known else service.history(person)
-        self._backlog.add_earlier(past, self._context.clock.now_ms())
+        past = recalled(messages, self.person, self._context.service)
+        if past is None:
+            return
+        self._backlog.add_past(past)
+        log: Iterable[m.Message] = past
+        if (owed := self._owed_log) is not None:
+            self._owed_log = None
+            owed.add_past(past)
+            log = owed
         if (feed := self._fullscreen_feed) is not None:
-            feed.screen.insert_before(lambda: feed.fill(past))
+            feed.screen.insert_before(lambda: feed.fill(log))
 
     def _show_held(self, messages: list[m.Message]) -> None:
         """Show a row that was held back; the prompt goes on below it."""
