@@ -6,6 +6,8 @@ Rule 2: bounded: so many of a source and in all (`Kind.REPLAYS`), and whose read
 Rule 3: a game comes first.  Who looks at a replay when one begins is led out of it, and a line
         that was meant for the replay is not played there.
 Rule 4: one step at a time: what runs by itself waits for a jump that is under way.
+Rule 5: who goes on in another process goes on where it stood.  The game is folded again meanwhile,
+        and nothing is shown twice.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import asyncio
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
@@ -42,6 +44,16 @@ TICK_OFFSET_S = 0.0005  # a timer is never due at one instant with another's  [S
 Eyes = Seat | Literal["watch", "all"]
 
 
+class CarriedReplay(NamedTuple):
+    """Where somebody is in a replay, for another process."""
+
+    game: str  # as it is typed
+    position: int
+    last: int
+    eyes: str  # as they are typed
+    auto_s: int  # 0: it does not go by itself
+
+
 @dataclass
 class _Reader:
     """Somebody who looks at a replay now."""
@@ -61,7 +73,7 @@ class _Reader:
     @property
     def seat(self) -> Seat | None:
         """None: a watcher's view, whatever else is shown."""
-        return None if isinstance(self.eyes, str) else self.eyes
+        return _seat_of(self.eyes)
 
 
 @dataclass
@@ -71,6 +83,7 @@ class Replays:
     budgets: SourceBudgets
     finder: ReplayFinder
     _readers: dict[str, _Reader] = field(default_factory=dict)  # by person id
+    _expected: dict[str, CarriedReplay] = field(default_factory=dict)  # the same, of rule 5
     _shields: Shields = field(init=False)
 
     def __post_init__(self) -> None:
@@ -88,14 +101,54 @@ class Replays:
     def place(self, person_id: str) -> str:
         """`replay 45/161`, for a prompt; "": the person looks at none."""
         reader = self._readers.get(person_id)
-        if reader is None:
-            return ""
-        return f"replay {reader.found.replay.position}/{reader.found.replay.last}"
+        if reader is not None:
+            return f"replay {reader.found.replay.position}/{reader.found.replay.last}"
+        expected = self._expected.get(person_id)
+        return "" if expected is None else f"replay {expected.position}/{expected.last}"
 
     def command(self, person: Person | None) -> str:
         """`replay 1042`, which opens it again; "": the person looks at none."""
-        reader = None if person is None else self._readers.get(person.id)
-        return "" if reader is None else f"replay {reader.found.label}"
+        carried = None if person is None else self.carried(person.id)
+        return "" if carried is None else f"replay {carried.game}"
+
+    def carried(self, person_id: str) -> CarriedReplay | None:
+        """For another process; None: the person looks at none."""
+        reader = self._readers.get(person_id)
+        if reader is None:
+            return self._expected.get(person_id)
+        replay, eyes = reader.found.replay, reader.eyes
+        typed = eyes if isinstance(eyes, str) else str(eyes + 1)
+        auto_s = 0 if reader.auto is None else reader.auto_s
+        return CarriedReplay(reader.found.label, replay.position, replay.last, typed, auto_s)
+
+    def expect(self, person: Person, carried: CarriedReplay) -> None:
+        """The person has come from another process; `go_on` follows."""
+        self._expected[person.id] = carried
+
+    async def go_on(self, person: Person, source: str, time_zone: str) -> None:
+        """Open the one that is expected where it stood [rule 5].
+
+        UserError: it cannot be shown any more.
+        """
+        source, carried = source or LOCAL, self._expected.get(person.id)
+        if carried is None:  # another release, or a game has come first [rule 3]
+            raise UserError(texts.NOT_GOING_ON)
+        try:
+            found = await self.finder.find(person, source, carried.game)
+            eyes = eyes_of(found, carried.eyes)
+            for _ in _steps(found, eyes, carried.position):
+                await asyncio.sleep(0)
+        finally:
+            is_wanted = self._expected.pop(person.id, None) is carried
+        if not is_wanted:
+            raise UserError(texts.NOT_GOING_ON)
+        hold = self.budgets.hold(Kind.REPLAYS, source, is_account=not person.is_guest)
+        reader = _Reader(person, found, eyes, time_zone, hold, self.clock.monotonic(), is_new=False)
+        self._readers[person.id] = reader
+        self._wait(reader, IDLE_S)
+        if carried.auto_s:
+            reader.auto_s = carried.auto_s
+            self._plan(reader)
 
     async def open(
         self,
@@ -134,6 +187,7 @@ class Replays:
 
     def close(self, person_id: str) -> _Reader | None:
         """Nobody looks under this id any more; who did."""
+        self._expected.pop(person_id, None)
         reader = self._readers.pop(person_id, None)
         if reader is not None:
             for timer in (reader.timer, reader.auto):
@@ -283,7 +337,7 @@ class Replays:
         since = replay.position
         reader.is_busy = True
         try:
-            with closing(_steps(reader, position)) as steps:
+            with closing(_steps(reader.found, reader.eyes, position)) as steps:
                 for _ in steps:
                     await asyncio.sleep(0)
         finally:
@@ -306,7 +360,7 @@ class Replays:
         replay = reader.found.replay
         if not reader.is_busy:
             since = replay.position
-            for _ in _steps(reader, since + 1):
+            for _ in _steps(reader.found, reader.eyes, since + 1):
                 pass  # one decision is no work
             reader.typed_s = self.clock.monotonic()
             self._show(reader, since)
@@ -343,13 +397,17 @@ class Replays:
         self.outbox.send(reader.person.id, message)
 
 
-def _steps(reader: _Reader, position: int) -> Generator[None, None, None]:
-    """Go there, and work out what the reader knows by then."""
-    replay = reader.found.replay
+def _steps(found: FoundGame, eyes: Eyes, position: int) -> Generator[None, None, None]:
+    """Go there, and work out what who has these *eyes* knows by then."""
+    replay = found.replay
     yield from replay.go(position)
-    seats = map(Seat, range(replay.seats)) if reader.eyes == "all" else [reader.seat]
+    seats = map(Seat, range(replay.seats)) if eyes == "all" else [_seat_of(eyes)]
     for seat in {None, *seats}:
         yield from replay.know(seat)
+
+
+def _seat_of(eyes: Eyes) -> Seat | None:
+    return None if isinstance(eyes, str) else eyes
 
 
 def eyes_of(found: FoundGame, typed: str) -> Eyes:

@@ -21,8 +21,9 @@ from mudserver.accounts.person import Person
 from mudserver.clock import format_time_in_zone
 from mudserver.commands.verb import SessionRow
 from mudserver.data_people import OwnSession
-from mudserver.errors import UserError
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.protocols import PROTOCOLS, ProtocolName
+from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
@@ -125,9 +126,21 @@ class Attachment:
     def go_on(self, person: Person, capsule: Capsule) -> None:
         """The connection itself has gone on, in this process or from another one."""
         self._context.service.lessons.restore(person, lessons_of(capsule))
+        if capsule.replay is not None:
+            self._context.service.replays.expect(person, CarriedReplay(*capsule.replay))
         left = self._context.detached.find(person.id)
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)
+
+    async def go_on_in_replay(self, person: Person, question: str) -> None:
+        """Where it stood in another process.  Args: question: the command that opens it again."""
+        service, zone = self._context.service, self._session.preference("timezone")
+        try:
+            await service.replays.go_on(person, service.source_of(person.id), zone)
+        except (UserError, JournalWriteError):  # it is not shown any more
+            service.send_to(person.id, m.ReplayOver(texts.REPLAY_CLOSED.format(question)))
+        if self._terminal is not None and self._terminal.has_panes:
+            self._terminal.repeat_place()
 
     def enter(self, person: Person, *, was_here: bool) -> None:
         """Take up what was left, unless the person wants to be asked.

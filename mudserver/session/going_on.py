@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Iterable, Mapping
 from itertools import islice
 from typing import Literal, Protocol
 
@@ -18,11 +18,12 @@ from mudserver.lobby.lobby import CarriedPresence
 from mudserver.service.account_service import AccountService
 from mudserver.service.going_on import GoingOn
 from mudserver.service.place_talk import PlaceTalk
+from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
-from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned
+from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned, Replayed
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
 TITLE_CHARS_MAX = 32  # of a step of a lesson, likewise
@@ -45,12 +46,26 @@ class Carried(Protocol):
     def recent_talk(self) -> Iterable[tuple[int, m.TalkMessage]]: ...
 
 
+class Looking(Protocol):
+    """Of a session, who may be in a replay."""
+
+    async def go_on_in_replay(self, person: Person, question: str) -> None: ...
+
+
+class Waiting(Protocol):
+    """The lines of a session."""
+
+    def hold_until(self, pending: Awaitable[None]) -> None: ...
+
+
 class Asking(Protocol):
     """A session that may ask again."""
 
     dialogs: AccountDialogs
 
     def send_text(self, *sentences: m.Spoken) -> None: ...
+    @property
+    def attachment(self) -> Looking: ...
 
 
 def capsule_of(
@@ -131,6 +146,21 @@ def with_presence(
     )
 
 
+def with_place(
+    capsule: Capsule,
+    table: int,
+    seen: int,
+    is_watching: bool,
+    dialog: str,
+    replay: CarriedReplay | None,
+) -> Capsule:
+    """*capsule* with where the person is, and what is asked there."""
+    replayed = None if replay is None else Replayed(*replay)
+    return msgspec.structs.replace(
+        capsule, table=table, seen=seen, is_watching=is_watching, dialog=dialog, replay=replayed
+    )
+
+
 def with_lessons(capsule: Capsule, carried: CarriedLessons) -> Capsule:
     """*capsule* with how far the person has come in lessons."""
     learned = {
@@ -184,7 +214,9 @@ def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) 
             talk.restore_teller(capsule.person, teller)
 
 
-def go_on_asking(session: Asking, person: Person, question: str, service: GoingOn) -> None:
+def go_on_asking(
+    session: Asking, person: Person, question: str, service: GoingOn, lines: Waiting
+) -> None:
     """Another process has asked it, and was not answered."""
     match question:
         case "password":
@@ -197,7 +229,7 @@ def go_on_asking(session: Asking, person: Person, question: str, service: GoingO
         case "":
             pass
         case _ if question.startswith("replay "):
-            session.send_text(texts.REPLAY_CLOSED.format(question))
+            lines.hold_until(session.attachment.go_on_in_replay(person, question))
         case _:
             session.send_text(texts.QUESTION_CANCELLED)
 

@@ -116,8 +116,8 @@ class InputQueue(Generic[T]):
         return self._bucket.consume_with_debt(self._clock.monotonic(), 1)
 
     def hold_until(self, pending: Awaitable[None]) -> None:
-        """Queue all lines until *pending* is done."""
-        self._task = asyncio.ensure_future(self._finish(pending))
+        """Queue all lines until *pending* is done, after what they wait for already."""
+        self._task = asyncio.ensure_future(self._finish(pending, self._task))
         self._task.add_done_callback(lambda _: _close(pending))  # cancelled before it began
 
     def stop(self) -> None:
@@ -164,8 +164,10 @@ class InputQueue(Generic[T]):
             else:
                 self.hold_until(pending)
 
-    async def _finish(self, pending: Awaitable[None]) -> None:
+    async def _finish(self, pending: Awaitable[None], before: asyncio.Task[None] | None) -> None:
         try:
+            if before is not None:
+                await before
             await pending
         except UserError as exc:
             self._owner.send_refusal(str(exc), exc.code)
@@ -174,8 +176,9 @@ class InputQueue(Generic[T]):
             self._owner.send_refusal(texts.NOT_SAVED, "stopped")
         except Exception as bug:
             self._owner.report_bug(bug, "input")
-        self._task = None
-        self._finished()
+        if self._task is asyncio.current_task():
+            self._task = None
+            self._finished()
 
     def _finished(self) -> None:
         """The line that had to wait is done."""

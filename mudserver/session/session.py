@@ -18,8 +18,6 @@ from collections.abc import Awaitable, Iterable
 from functools import partial
 from typing import Generic, Literal, TypeVar
 
-import msgspec
-
 from mudserver import messages as m
 from mudserver import metrics
 from mudserver.accounts import texts as account_texts
@@ -48,6 +46,7 @@ from mudserver.session.going_on import (
     restore_teller,
     restore_times_and_proof,
     with_lessons,
+    with_place,
     with_presence,
 )
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
@@ -135,7 +134,9 @@ class Session(ABC, Generic[T]):
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
         self._resumed: Capsule | None = None  # from which it goes on now, and nobody is told
-        self._kept_question = ""  # the one of the last capsule
+        self._kept_question: object = (
+            None  # the one of the last capsule, with the place in a replay
+        )
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
         self._shown = None if link.holder is None else Shown(link)
         self._place_wait: PlaceWait | None = None  # None: what is typed is not held
@@ -377,18 +378,13 @@ class Session(ABC, Generic[T]):
         return None if capsule is None else (capsule, self._wait_text())
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
-        context = self._context
-        teller = context.service.talk.teller_of(person.id)
-        capsule = capsule_of(self, person, nonce, context.clock, self._own.values, teller)
+        service, clock = self._context.service, self._context.clock
+        teller = service.talk.teller_of(person.id)
+        capsule = capsule_of(self, person, nonce, clock, self._own.values, teller)
         if (shown := self._shown) is not None:
-            capsule = msgspec.structs.replace(
-                capsule,
-                table=shown.table,
-                seen=shown.seen,
-                is_watching=context.service.going_on.is_watching(person),
-                dialog=self._open_question(),
-            )
-        service, clock = context.service, context.clock
+            is_watching = service.going_on.is_watching(person)
+            where = shown.table, shown.seen, is_watching, self._open_question()
+            capsule = with_place(capsule, *where, service.replays.carried(person.id))
         presence = service.going_on.presence(person)
         capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)
         return with_lessons(capsule, service.lessons.carried(person.id))
@@ -403,7 +399,8 @@ class Session(ABC, Generic[T]):
         """Another question is open than before, perhaps, or none."""
         if self._keeper is None:
             return
-        was, self._kept_question = self._kept_question, self._open_question()
+        replay = self.person and self._context.service.replays.carried(self.person.id)
+        was, self._kept_question = self._kept_question, (self._open_question(), replay)
         if self.person is None or was != self._kept_question:  # a login goes on step by step
             self._keeper.note_now()
 
@@ -451,7 +448,9 @@ class Session(ABC, Generic[T]):
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
-        go_on_asking(self, person, capsule.dialog, self._context.service.going_on)
+        go_on_asking(
+            self, person, capsule.dialog, self._context.service.going_on, self._input_queue
+        )
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:

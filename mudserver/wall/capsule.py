@@ -75,6 +75,16 @@ class Learned(NamedTuple):
     is_finished: bool
 
 
+class Replayed(NamedTuple):
+    """Where somebody is in a replay."""
+
+    game: Text32  # its number, or id
+    position: Count
+    last: Count
+    eyes: Text16  # "watch", "all", or the number of a seat from 1 on
+    auto_s: Count  # 0: it does not go by itself
+
+
 class Capsule(msgspec.Struct, frozen=True, array_like=True):
     version: Count
     visit: Text24  # the session id
@@ -120,7 +130,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     dialog: Text32 = ""  # the question that is open
     lesson: Text32 = ""  # the game of the lesson that is taken
     protocol: Literal[1, 2] = 1
-    open_lines: Annotated[tuple[Text64, ...], Meta(max_length=16)] = ()  # ids of a program
+    open_lines: Annotated[tuple[Text64, ...], Meta(max_length=8)] = ()  # ids of a program
     # with whom
     reply_to: Text24 = ""
     ignored: Annotated[
@@ -146,6 +156,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     learned: Annotated[dict[Text32, Learned], Meta(max_length=LESSONS_MAX)] = {}  # by game
     ignored_guests: Annotated[dict[Text24, Text16], Meta(max_length=IGNORED_MAX)] = {}  # by id
     channels: Annotated[dict[Text16, bool], Meta(max_length=CHANNELS_MAX)] = {}  # of a guest
+    replay: Replayed | None = None
 
 
 class CapsuleRefused(Exception):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Learned, Talk
+from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Learned, Replayed, Talk
 
 FOLDER = Path(__file__).parent / "capsules"
 SECRET, NONCE = bytes(range(32)), b"12345678"
@@ -40,6 +40,10 @@ CAPSULES = {
                                   "words": Learned(1, 0, "", True)},
         ignored=("p3",), ignored_guests={"gfedcba9876543210": "guest9"},
         channels={"help": False, "chat": True},
+    ),
+    "replay": Capsule(
+        VERSION, "49d2a7-37", NONCE, "terminal", 1_795_600_090_000, **PERSON,
+        dialog="replay 1042", replay=Replayed("1042", 45, 161, "2", 3),
     ),
     "login": Capsule(
         VERSION, "49d2a7-34", NONCE, "terminal", 1_795_600_090_000,

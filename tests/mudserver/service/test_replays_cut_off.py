@@ -7,15 +7,17 @@ import re
 from contextlib import closing
 
 import pytest
+from msgspec.structs import replace
 
 from mudserver.service import replay_finder
 from tests.mudserver.service.test_registering_guests import PASSWORD
 from tests.mudserver.service.test_replays import on_a_server, one_game
 from tests.mudserver.service.test_results import duel_world, play, types
-from tests.mudserver.session.test_going_on import come, go_on, restarted
+from tests.mudserver.session.test_going_on import HeldLink, come, go_on, proof, restarted
 from tests.replays import differences, fingerprint, go, played, replay_of
 from tests.simulation import virtual
 from tests.simulation.server import SimServer
+from tests.terminal import Emulator
 from tests.toys.duel.game import DUEL
 from variants.catalogue import CATALOGUE
 
@@ -116,16 +118,109 @@ def test_a_program_that_takes_over_is_in_no_replay():
     on_a_server(scenario)
 
 
-def test_who_goes_on_in_the_next_process_reads_that_the_replay_is_closed():
-    async def scenario(server: SimServer) -> None:
-        await one_game(server, "bob", "cid")
-        ann = await come(server, "ann")
-        ann.type("replay 1")
+async def looking(server: SimServer, *lines: str, **options) -> HeldLink:
+    """Ann, who looks at the game of bob and cid."""
+    await one_game(server, "bob", "cid")
+    ann = await come(server, "ann", **options)
+    for line in lines:
+        ann.type(line)
         await asyncio.sleep(1)
-        assert "the deal" in ann.text
+    return ann
+
+
+def test_who_goes_on_in_the_next_process_goes_on_where_the_replay_stood():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 2", "next")
+        assert ann.text.endswith("replay 3/6> ")
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        assert "replay 3/6> " == again.text
+        again.type("")
+        await asyncio.sleep(1)
+        assert "decision 4 of 6, seen by cid" in again.text
+        third = await go_on(await restarted(server), again, "ann")
+        assert third.text.endswith("replay 4/6> ")
+
+    on_a_server(scenario)
+
+
+def test_what_is_typed_while_the_game_is_folded_again_is_for_the_replay():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 all", "end")
+        server = await restarted(server)
+        slow_reading(server, 2)
+        again = ann.again()
+        server.connect(again, proof("ann", is_known=True))
+        again.type("back")
+        await asyncio.sleep(1)
+        assert "replay 6/6> " in again.text and "decision 5" not in again.text
+        await asyncio.sleep(3)
+        assert "decision 5 of 6, all cards up" in again.text
+        assert 1 == server.app.replays.count()
+
+    on_a_server(scenario)
+
+
+def test_a_replay_that_goes_by_itself_does_so_in_the_next_process():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1", "auto 4")
         again = await go_on(await restarted(server), ann, "ann")
+        await asyncio.sleep(5)
+        assert "decision 1 of 6" in again.text
+        again.type("stop")
+        await asyncio.sleep(1)
+        assert "decision 2" not in again.text
+
+    on_a_server(scenario)
+
+
+def test_a_program_goes_on_in_its_replay_without_reading_anything():
+    async def scenario(server: SimServer) -> None:
+        options = {"wants_json": True, "json_protocol": 2}
+        ann = await looking(server, "replay 1 bob", "next 2", **options)
+        again = await go_on(await restarted(server), ann, "ann")
+        assert "" == again.text
+        again.type("next")
+        await asyncio.sleep(1)
+        assert '"type":"replay"' in again.text and '"seat":0,"at":3,"of":6' in again.text
+
+    on_a_server(scenario)
+
+
+def test_a_full_screen_shows_the_place_again():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "set screen on", "replay 1 bob", "next 2")
+        again = await go_on(await restarted(server), ann, "ann")
+        await asyncio.sleep(1)
+        picture = Emulator(80, 24)
+        picture.feed(b"".join(data for _, data in again.received))
+        shown = "\n".join(picture.text)
+        assert "── Game 1 ──" in shown and shown.endswith("2 of 6\nreplay 2/6>"), shown
+
+    on_a_server(scenario)
+
+
+def test_who_may_not_see_the_game_any_more_reads_that_the_replay_is_closed():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1")
+        server = await restarted(server)
+        server.app.replays.finder._may_see = lambda viewer, replay: False
+        again = await go_on(server, ann, "ann")
         assert "so the replay is closed. To see it again: replay 1\n" in again.text
-        assert again.text.endswith("lobby> ")
+        assert again.text.endswith("lobby> ") and 0 == server.app.replays.count()
+
+    on_a_server(scenario)
+
+
+def test_a_capsule_of_a_process_that_kept_no_place_closes_the_replay():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1")
+        seal, holder = server.app.session_manager._context.seal, ann.holder
+        capsule = replace(seal.open(holder.capsule, holder.nonce), replay=None)
+        server = await restarted(server)
+        holder.capsule = seal.pack(capsule, 16_384)
+        again = await go_on(server, ann, "ann")
+        assert "so the replay is closed. To see it again: replay 1\n" in again.text
 
     on_a_server(scenario)
 
