@@ -74,6 +74,9 @@ class Town:
             self.database.heal(name)
             loop.continue_server(name)
         await asyncio.sleep(CALM_S)
+        for server in self.servers.values():
+            server.rest()
+        await asyncio.sleep(LEASE_S)  # what they have handed in is written
         await self._judge()
 
     def _do_harm(self, loop: PermutedLoop) -> None:
@@ -286,14 +289,16 @@ class GameServer:
 
     # -- judging ---------------------------------------------------------------------------------
 
+    def rest(self) -> None:
+        """It writes nothing more."""
+        for task in self._tasks:
+            task.cancel()
+
     async def judge(self) -> None:
         town = self.town
         if not self.is_ready or self.life.done():
             return
         town.found["alive at the end"] += 1
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         while await self.read_news():
             pass
         tables = town.database.tables
