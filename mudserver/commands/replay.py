@@ -111,6 +111,8 @@ def _end(context: CommandContext, rest: str) -> Done:
 
 
 def _seat(context: CommandContext, rest: str) -> Done:
+    if not rest:
+        raise UserError(texts.WHOSE_EYES, "usage")
     return context.replays.look_as(context.person, rest)
 
 

@@ -26,16 +26,21 @@ def table_number(word: str) -> int:
     return int(digits)
 
 
-@verb("tables [GAME] [open]", "tables", see_also=("play", "sit", "watch"))
-def tables(context: CommandContext, game: str | None, is_open: str | None) -> None:
+@verb("tables [GAME] [rated] [open]", "tables", see_also=("play", "sit", "watch"))
+def tables(
+    context: CommandContext, game: str | None, rated: str | None, is_open: str | None
+) -> None:
     """All tables, and where a seat is free.
-    tables words lists those of one game, tables open those with a free seat."""
-    words = [word.lower() for word in (game, is_open) if word is not None]
-    names = [word for word in words if word != "open"]
+    tables words  those of one game
+    tables open  those with a free seat
+    tables rated  those whose games are rated
+    """
+    words = [word.lower() for word in (game, rated, is_open) if word is not None]
+    names = [word for word in words if word not in ("open", "rated")]
     if len(names) > 1:
-        raise UserError(f'"{names[1]}" is too much here. Type: tables GAME open', "usage")
+        raise UserError(f'"{names[1]}" is too much here. Type: tables GAME rated open', "usage")
     game = names[0] if names else None
-    context.reply(context.service.tables_page(context.person, game, is_open="open" in words))
+    context.reply(context.service.tables_page(context.person, game, words))
 
 
 @verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))

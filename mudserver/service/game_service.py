@@ -10,7 +10,7 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
@@ -372,12 +372,12 @@ class GameService:
     def list_tables(self) -> list[TableSummary]:
         return self._tables.list_tables()
 
-    def tables_page(self, person: Person, game: str | None, *, is_open: bool = False) -> Page:
-        """The tables.  Args: game: only of this one; is_open: only with a free seat."""
+    def tables_page(self, person: Person, game: str | None, only: Collection[str]) -> Page:
+        """The tables.  Args: game: of this one alone; only: `open`, `rated`: such alone."""
         rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
         if game is not None:
             rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
-        rows = [row for row in rows if row.free_seats or not is_open]
+        rows = [row for row in rows if row.fits(only)]
         data = self.programs.tables_data(person, {row.number for row in rows}, pending)
         return pages.tables_page(rows, pending, self._suggested_game, data)
 

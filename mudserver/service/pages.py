@@ -94,7 +94,8 @@ def tables_page(
     for row in tables:
         if row.is_private:
             continue
-        state = row.phase + (f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else "")
+        free = f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else ""
+        state = row.phase + (", rated" if row.is_rated else "") + free
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:

@@ -38,3 +38,4 @@ RECORD_HAS_ALL = "A record has all cards, of every seat. Type it like this: game
 
 A_WATCHER, ALL = "a watcher", "all cards up"
 WATCH_WORD, ALL_WORD = "watch", "all"
+WHOSE_EYES = "Whose eyes? Type: seat NAME, seat 2, seat all, or seat watch"

@@ -662,13 +662,12 @@ def describe_table(table: Table) -> str:
 
 def summary_of(table: Table) -> TableSummary:
     return TableSummary(
-        table.number,
-        table.variant.name,
-        table.phase,
+        *(table.number, table.variant.name, table.phase),
         list_occupants(table),
         0 if table.goes_on else table.options.seats - len(table.roster),
         len(table.watchers),
         table.is_private,
+        table.options.rated == "on",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, Literal, NamedTuple
 
 from variants.contract import Seat
@@ -26,6 +27,13 @@ class TableSummary(NamedTuple):
     free_seats: int
     watchers: int
     is_private: bool = False
+    is_rated: bool = False  # its games are to be rated
+
+    def fits(self, only: Collection[str]) -> bool:
+        """Args: only: `open`: with a free seat; `rated`."""
+        return (self.free_seats > 0 or "open" not in only) and (
+            self.is_rated or "rated" not in only
+        )
 
 
 class TablePeople(NamedTuple):

@@ -52,6 +52,15 @@ def test_what_play_does_not_know_leaves_no_table():
         assert "You have table 2 to yourself." in after and "words" in after, typed
 
 
+def test_the_list_of_tables_can_be_of_rated_ones():
+    lines = ("Ann> open words seats=2", "Bob> open words seats=3 rated=on")
+    for typed, numbers in (("tables rated", "2"), ("tables rated open words", "2"),
+                           ("tables elimination rated", "")):  # fmt: skip
+        read = told(*lines, f"Ann> {typed}")["Ann"].rpartition(f"> {typed}")[2]
+        assert [n for n in "12" if f" {n} words" in read] == numbers.split(), typed
+        assert ("waiting, rated" in read) is bool(numbers), typed
+
+
 def test_in_a_running_game_play_says_where_one_plays():
     read = told("Ann> play words", "Ann> start", "Ann> /play", people="Ann")
     assert "You are in a game at table 1. Finish it, or type leave." in read["Ann"]

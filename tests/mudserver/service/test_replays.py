@@ -68,6 +68,7 @@ def test_moves_are_those_of_the_seat_that_was_asked():
             ann, "seat watch", "moves"
         )
         assert 'Nobody in this game is called "eve".' in await types(ann, "seat eve")
+        assert "Whose eyes? Type: seat NAME" in await types(ann, "seat")
 
     on_a_server(scenario)
 
