@@ -403,6 +403,7 @@ class App:
             asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
             asyncio.create_task(self.old_games.run(), name="old games"),
             asyncio.create_task(self.elsewhere.run(), name="elsewhere"),
+            asyncio.create_task(self.table_manager.restorer.take_over_forever(), name="take-over"),
         ]
 
     def sd_status(self) -> str:

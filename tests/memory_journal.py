@@ -35,13 +35,14 @@ from mudserver.journal.index import (
     rows_by_table,
     upsert_statement,
 )
-from mudserver.journal.interface import from_the_first
+from mudserver.journal.interface import TakenTable, from_the_first
 from mudserver.journal.replacing import replaces_past
 from mudserver.journal.streams import TABLE_STREAMS
 
 MIB = 1_048_576
 STREAM_CHARS_MAX = 64
 NO_CHANGES: Sequence[tuple[str, int]] = ()
+NO_TABLES: Sequence[Sequence[TakenTable]] = ()
 
 
 def _empty_index() -> sqlite3.Connection:
@@ -185,6 +186,10 @@ class MemoryJournal:
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:
             yield change
+
+    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+        for tables in NO_TABLES:
+            yield tables
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return False

@@ -46,6 +46,13 @@ class Pruned(NamedTuple):
     closed_ms: int | None  # when the newest of them closed; None: none was removed
 
 
+class TakenTable(NamedTuple):
+    """A table that was another server's."""
+
+    stream: str
+    alive_ms: int | None  # UTC time of that server's last heartbeat; None: there was none
+
+
 class StoredStream(NamedTuple):
     """What is stored of a stream beside its records."""
 
@@ -198,6 +205,13 @@ class Journal(Protocol):
 
         Each item is the name of a stream and the sequence of its last record then.  None is left
         out; one may come twice, or late.  It ends where no other server can write.
+        """
+        ...
+
+    def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+        """Open tables of servers that are gone, some at a time: they are this server's from now on.
+
+        It ends where no other server can write.
         """
         ...
 

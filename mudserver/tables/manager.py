@@ -163,11 +163,12 @@ class TableManager:
         table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)
         self._services.searching.note(table)
-        self._table_by_person.update((person, table.number) for person in table.people())
-        runner.submit(r.GiveBackTime("", self._journal.last_alive_ms))
+        for person in table.people():  # one of another server's may sit here as well meanwhile
+            self._table_by_person.setdefault(person, table.number)
+        runner.submit(r.GiveBackTime("", self.restorer.alive_ms(table)))
         for request in missing(table, self._services.people):
             runner.submit(request)
-        for person in sorted(runner.known_people):
+        for person in sorted(it for it in runner.known_people if self.table_of(it) == table.number):
             self._services.on_move(person, runner.table.number)
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
                 runner.submit(self._returning.pop(person, r.Reconnect(person)))

@@ -7,7 +7,9 @@ Rule 2: until all tables are restored, nobody can tell who has a seat where.  A 
         known seat can neither sit down nor open a table, and is told why.
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
         server that can.
-Rule 4: a standby folds tables before it may use the journal.  Their restoring reads what is newer.
+Rule 4: tables of a server that is gone are restored as those of the previous run, while others are
+        played.
+Rule 5: a standby folds tables before it may use the journal.  Their restoring reads what is newer.
 """
 
 from __future__ import annotations
@@ -45,11 +47,13 @@ class TableRestorer:
     ) -> None:
         self._journal, self._clock = journal, clock
         self._make, self._take_up = make, take_up
-        self._folded: dict[str, Table] = {}  # by stream [rule 4]
+        self._folded: dict[str, Table] = {}  # by stream [rule 5]
+        self._alive_ms: dict[str, int | None] = {}  # by stream, of those taken over [rule 4]
         self._unfit: set[str] = set()  # streams that could not be folded
         self._pending: deque[str] = deque()  # streams that are not restored yet
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def fold(self) -> None:
         """Replay what the journal has now; the tables are not taken up yet."""
@@ -86,6 +90,22 @@ class TableRestorer:
             self._next()
         if self._pending:
             log.info("restoring remaining tables in background tables=%s", len(self._pending))
+            self._go_on()
+
+    async def take_over_forever(self) -> None:
+        """Restore what servers leave behind that are gone, as long as there are others."""
+        async for taken in self._journal.take_tables():
+            self._alive_ms.update(taken)
+            self._pending.extend(table.stream for table in taken)
+            self._go_on()
+
+    def alive_ms(self, table: Table) -> int | None:
+        """When the server that had the table was last alive, UTC; None: it never was."""
+        stream = TABLE_STREAMS.name(table.number)
+        return self._alive_ms.pop(stream, self._journal.last_alive_ms)
+
+    def _go_on(self) -> None:
+        if not self._is_closed and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._restore_pending(), name="restore")
 
     async def _restore_pending(self) -> None:
@@ -142,6 +162,7 @@ class TableRestorer:
             raise UserError(texts.RESTORING, "busy")
 
     async def close(self) -> None:
+        self._is_closed = True
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import random
 import re
+import signal
+import time
 
 import pytest
 
 from tests.e2e.client import Client, plain
 from tests.e2e.clients import ssh, telnet
-from tests.e2e.conftest import PASSWORD, come_back, come_in
+from tests.e2e.conftest import PASSWORD, come_back, come_in, play_on
+from tests.e2e.player import without_pages
 from tests.e2e.servers import Servers
 from tests.e2e.test_moderation import admin
+from tests.e2e.test_postgres import in_a_game
 from tests.e2e.test_seats import hears
 from tests.postgres import Cluster, require_programs
 from tests.prompts import LOBBY
+
+LEASE_S = 3
 
 
 @pytest.fixture
 def servers(tmp_path):
     cluster = Cluster(require_programs())
-    made = Servers(tmp_path, asyncio.run(cluster.make_database()))
+    settings = f"[journal]\nlease_s = {LEASE_S}\nheartbeat_s = 1\n"
+    made = Servers(tmp_path, asyncio.run(cluster.make_database()), settings)
     yield made
     made.stop()
     cluster.remove()
@@ -85,3 +94,36 @@ def test_a_removed_key_opens_nothing_on_the_other_server_at_once(two, make_key):
     late = ssh(other, "cid", key=key)
     late.wait_heard("assword: ")
     assert "lobby" not in plain(late.heard)
+
+
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_a_game_goes_on_where_another_server_takes_over_from_one_that_is_gone(two, is_killed):
+    """Killed, or stopped for so long that it has lost its tables; then it is there again."""
+    one, other = two
+    clients, rng = in_a_game(one), random.Random(3)
+    assert not play_on(clients, rng, 2)
+    assert one.process is not None
+    if is_killed:
+        one.kill()
+    else:
+        one.process.send_signal(signal.SIGSTOP)
+    gone_s = time.monotonic()
+    for client in clients:
+        client.hang_up()
+    while "tables taken over" not in other.log_text():
+        assert time.monotonic() - gone_s < LEASE_S + 10  # a busy machine
+        time.sleep(0.05)
+    print(f"taken over after {time.monotonic() - gone_s:.1f} s")
+    clients = [come_back(telnet(other), name) for name in ("ann", "bob")]
+    for client in clients:
+        client.wait_heard(r"table 1(, your turn)?> ")
+        without_pages(client)
+    assert not play_on(clients, rng, 2)
+    if not is_killed:
+        one.process.send_signal(signal.SIGCONT)
+        assert os.EX_TEMPFAIL == one.process.wait(20)
+    one.start()
+    cid = come_in(telnet(one), "cid")
+    hears(cid, "open elimination pace=instant", r"table \d+> ")
+    assert not play_on(clients, rng, 2)
+    assert "not restored" not in one.log_text() + other.log_text()

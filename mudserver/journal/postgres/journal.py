@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 import re
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -26,7 +27,7 @@ from mudserver.errors import DataError, JournalFencedError, JournalWriteError, S
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import IndexRow, Row, Value, check_rows
-from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
+from mudserver.journal.interface import Entry, Pruned, Pruning, TakenTable, from_the_first
 from mudserver.journal.postgres import reading, removing
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Record, check_size
@@ -50,6 +51,8 @@ MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
 CHANGED = "lockdown_change"  # the channel on which a server says that it has written for others
+TAKE_EVERY_S = 1.0, 1.5  # how often a server looks for others that are gone
+ROUND_S = 0.3  # at most, between two rounds of taking over, so that all servers get a part
 LOOK_S = 2.0  # so long without a word, and what others have written is looked for nevertheless
 BEAT_S = 4.0  # so long a heartbeat is waited for: whoever watches the server has to hear of it
 FORGET_EVERY_S = 600.0  # old changes; while there are many, a part of them at every heartbeat
@@ -268,6 +271,35 @@ class PostgresJournal:
             if not news:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._has_changed.wait(), LOOK_S)
+
+    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+        while not self._is_closed:
+            await asyncio.sleep(random.uniform(*TAKE_EVERY_S))  # others look, too
+            try:
+                taken = await self._take_round()
+                while taken:
+                    yield taken
+                    await asyncio.sleep(random.uniform(0, ROUND_S))
+                    taken = await self._take_round()
+            except JournalWriteError as exc:
+                log.debug("no look for servers that are gone err=%s", exc)
+
+    async def _take_round(self) -> list[TakenTable]:
+        """Of the open tables of each server that is gone, this one's part."""
+        taken = list[TakenTable]()
+        for gone in await self._fetch(sql.GONE, self.server, float(self._config.lease_s)):
+            name = gone["name"]
+            if await self._fetch(sql.BURY, name):
+                log.warning(
+                    "server gone name=%s tables=%d by=%s", name, gone["tables"], self.server
+                )
+            part = -(-gone["tables"] // max(1, gone["alive"]))
+            rows = await self._fetch(sql.CLAIM, self.server, self.epoch, name, part)
+            if rows:
+                log.warning("tables taken over from=%s tables=%d server=%s epoch=%d",
+                            name, len(rows), self.server, self.epoch)  # fmt: skip
+            taken += [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
+        return taken
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return await self.last_sequence(stream) > sequence

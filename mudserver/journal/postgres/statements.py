@@ -128,6 +128,19 @@ BURY = """
 update server set epoch = epoch + 1, until = '-infinity'
 where name = $1 and until < clock_timestamp() and until > '-infinity' returning epoch"""
 
+# Servers that others may take over from, if they have open tables.  $1 server, $2 seconds of the
+# lease.  One that has ended in an orderly way is left alone for the time of a lease, too: `until`
+# is when it ended, and then `alive_ms`, its own clock, is no older.
+GONE = """
+select name, alive_ms,
+    (select count(*) from stream where owner = name and not is_closed) as tables,
+    (select count(*) from server where until > clock_timestamp()) as alive
+from server
+where name <> $1 and until < clock_timestamp()
+    and least(until, to_timestamp(alive_ms / 1000.0))
+        < clock_timestamp() - make_interval(secs => $2)
+    and exists (select from stream where owner = name and not is_closed)"""
+
 # $1 server, $2 epoch, $3 a buried server, $4 how many of its open tables are taken over.
 CLAIM = """
 with lease as materialized (

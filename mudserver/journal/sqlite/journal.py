@@ -29,7 +29,7 @@ from mudserver.journal.claims import Claim
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import IndexRow, Row, Value, check_rows
-from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
+from mudserver.journal.interface import Entry, Pruned, Pruning, TakenTable, from_the_first
 from mudserver.journal.sqlite.batch import (
     Heartbeat,
     PendingGroup,
@@ -52,6 +52,7 @@ PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
 NUMBERS = 1_000  # given at once: those that a server does not use are given to the next
 READ_AT_ONCE = 200  # streams
 NO_CHANGES: Sequence[tuple[str, int]] = ()  # of others: this process alone writes
+NO_TABLES: Sequence[Sequence[TakenTable]] = ()
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -257,6 +258,10 @@ class SqliteJournal:
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:
             yield change
+
+    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+        for tables in NO_TABLES:
+            yield tables
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return False

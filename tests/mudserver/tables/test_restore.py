@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from types import SimpleNamespace
 
 from mudserver.journal import StoredRecord
+from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
 from mudserver.tables.restore import TableRestorer
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
-from tests.mudserver.tables.world import World
+from tests.mudserver.tables.world import START_MS, World
 from tests.simulation.virtual import run
 
 
@@ -75,6 +76,62 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
             turns += 1
             assert bool(live_table(world.tables, 1)) == (not world.tables.restorer.pending_count())
         assert turns > len(disk.records["table/1"]) >= 1
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
+
+
+def test_tables_of_a_server_that_is_gone_are_restored_with_the_time_since_it_was_alive():
+    async def before(disk: Disk) -> int:
+        table = await World(disk).started("ann", "bob")
+        assert table.deadline_ms is not None
+        return table.deadline_ms
+
+    async def driver(disk: Disk, deadline_ms: int) -> None:
+        world = World(wall_ms=START_MS + 60_000)
+        for person in ("ann", "cid"):  # ann has come here meanwhile, bob has not
+            world.person(person)
+        await world.opened("cid")
+        own = world.tables.table_of("cid")
+        stream, records = "table/77", disk.records["table/1"]
+
+        async def take_tables() -> AsyncIterator[list[TakenTable]]:
+            world.journal.disk.records[stream] = records
+            yield [TakenTable(stream, START_MS)]
+
+        world.journal.take_tables = take_tables
+        await world.tables.restorer.take_over_forever()
+        await world.settles()
+        table = live_table(world.tables, 77)
+        assert table is not None and 0 == world.tables.restorer.pending_count()
+        assert table.deadline_ms == deadline_ms + 60_000
+        assert (own, 77, 77) == tuple(map(world.tables.table_of, ("cid", "ann", "bob")))
+        assert table.online == {"ann"}
+
+    disk = Disk()
+    run(driver(disk, run(before(disk))))
+
+
+def test_who_sits_elsewhere_by_then_stays_there():
+    async def before(disk: Disk) -> None:
+        await World(disk).started("ann", "bob")
+
+    async def driver(disk: Disk) -> None:
+        world = World()
+        own = await world.opened("ann")
+        stream, records = "table/77", disk.records["table/1"]
+
+        async def take_tables() -> AsyncIterator[list[TakenTable]]:
+            world.journal.disk.records[stream] = records
+            yield [TakenTable(stream, START_MS)]
+
+        world.journal.take_tables = take_tables
+        await world.tables.restorer.take_over_forever()
+        await world.settles()
+        assert (own, 77) == tuple(map(world.tables.table_of, ("ann", "bob")))
+        table = live_table(world.tables, 77)
+        assert table is not None and not table.online
 
     disk = Disk()
     run(before(disk))

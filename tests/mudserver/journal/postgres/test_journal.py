@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from mudserver.errors import (
     StartError,
 )
 from mudserver.journal import Claim, Entry
+from mudserver.journal.interface import TakenTable
+from mudserver.journal.postgres import journal as postgres_journal
 from mudserver.journal.postgres import statements
 from mudserver.journal.postgres.batch import Rows
 from mudserver.journal.postgres.journal import PostgresJournal
@@ -232,6 +235,60 @@ async def test_tables_of_a_server_that_is_gone_are_taken_over_with_its_last_sign
     await heir.append("table/1", 2, b"b")
     with pytest.raises(JournalFencedError):
         await gone.append("table/1", 2, b"x")
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr(postgres_journal, "TAKE_EVERY_S", (0.02, 0.03))
+    monkeypatch.setattr(postgres_journal, "ROUND_S", 0.01)
+
+
+async def test_servers_that_live_divide_the_open_tables_of_one_that_is_gone(servers, at_once):
+    gone, *others = [await servers.open(f"g{n}") for n in (1, 2, 3)]
+    for number in range(1, 10):
+        await gone.append(f"table/{number}", 1, b"x")
+    await gone.append("table/9", 2, b"x", closes=True)
+    await gone.write_heartbeat()
+
+    async def take(journal: PostgresJournal) -> list[TakenTable]:
+        taken = list[TakenTable]()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(1.5):
+                async for tables in journal.take_tables():
+                    taken += tables
+        return taken
+
+    assert [[], []] == await asyncio.gather(*map(take, others))  # it lives
+    await servers.run(
+        "update server set until = clock_timestamp() - interval '1 ms', alive_ms = $1"
+        " where name = 'g1'", NOW_MS,
+    )  # fmt: skip
+    found = await asyncio.gather(*map(take, others))
+    assert all(found) and {NOW_MS} == {table.alive_ms for part in found for table in part}
+    streams = sorted(table.stream for part in found for table in part)
+    assert [f"table/{number}" for number in range(1, 9)] == streams
+    first = found[0][0].stream
+    await others[0].append(first, 2, b"y")
+    with pytest.raises(JournalFencedError):
+        await gone.append(first, 2, b"z")
+
+
+async def test_who_has_ended_in_an_orderly_way_finds_its_tables_for_the_time_of_a_lease(
+    servers, at_once
+):
+    other = await servers.open("g2", lease_s=3)
+    gone = await servers.open("g1")
+    await gone.append("table/1", 1, b"x")
+    await gone.close()
+    taking = asyncio.ensure_future(anext(other.take_tables()))
+    await servers.run(
+        "update server set alive_ms = 1000 * extract(epoch from clock_timestamp())"
+        " where name = 'g1'"
+    )
+    await asyncio.sleep(0.5)
+    assert not taking.done()
+    [table] = await asyncio.wait_for(taking, 10)
+    assert "table/1" == table.stream
 
 
 async def test_a_start_that_fails_takes_nobody_the_time_since_the_last_sign_of_life(
