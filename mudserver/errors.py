@@ -29,6 +29,8 @@ class UserError(Exception):
         text: A sentence for the user.
         code: The same for programs.
         wait_s: After so many seconds the same request is taken; 0: it is not known when.
+        may_wait: Nothing was done or asked before the refusal, so a line may be tried again after
+            *wait_s* by itself.
         tables: The numbers of those that the sentence names.
     """
 
@@ -38,10 +40,11 @@ class UserError(Exception):
         code: RefusalCode = "not_allowed",
         *,
         wait_s: float = 0.0,
+        may_wait: bool = False,
         tables: Sequence[int] = (),
     ) -> None:
         super().__init__(text)
-        self.code, self.wait_s, self.tables = code, wait_s, tuple(tables)
+        self.code, self.wait_s, self.may_wait, self.tables = code, wait_s, may_wait, tuple(tables)
 
 
 class NotUnderstood(UserError):

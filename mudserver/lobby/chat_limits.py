@@ -79,7 +79,7 @@ class ChatRateLimit:
             wait_s = self._muted_until - now
             raise _refusal(texts.MUTED.format(_span(wait_s)), wait_s)
         if wait_s := self._bucket.wait_s(now):
-            raise _refusal(texts.TOO_FAST, wait_s)
+            raise _refusal(texts.TOO_FAST, wait_s, may_wait=True)
 
     def charge(self, text: str, now: float) -> None:
         """Count one chat line.  UserError: it may not be said now."""
@@ -95,9 +95,9 @@ class ChatRateLimit:
             raise _refusal(texts.REPEATED.format(_span(mute_s)), mute_s)
 
 
-def _refusal(sentence: str, wait_s: float) -> UserError:
+def _refusal(sentence: str, wait_s: float, *, may_wait: bool = False) -> UserError:
     metrics.REFUSALS.increment("chat")
-    return UserError(sentence, "limit", wait_s=wait_s)
+    return UserError(sentence, "limit", wait_s=wait_s, may_wait=may_wait)
 
 
 def _rate_and_burst(limits: schema.ChatLimits, is_new: bool) -> tuple[float, float]:

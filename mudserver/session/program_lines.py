@@ -3,8 +3,9 @@
 Rule 1: a line is done when all that answers it has been handed to the connection: what the session
         said, and what every table did that the line may have asked.  Only then the next one begins,
         so that answers keep the order of lines, and a program that does not read is not read.
-Rule 2: nothing is refused for speed.  A line waits until the rate has room for it, and one that is
-        refused for a moment (`UserError.wait_s`) is tried again by itself.
+Rule 2: nothing is refused for speed.  A line waits until the rate has room for it, and a play or
+        talk that is refused for a moment (`UserError.may_wait`) is tried again by itself, for
+        WAIT_S_MAX in all.  No other line is: a part of it may be done, or a question answered.
 Rule 3: what nobody can read is refused; too much of it ends the session.
 Rule 4: a line that had begun in a process that died is owed its `done`.  What became of it nobody
         knows, so its code is `busy`.
@@ -106,12 +107,14 @@ class ProgramLines:
             await self._answered
 
     async def _handle(self, line: o.LineSince2) -> None:
+        end_s = self._clock.monotonic() + WAIT_S_MAX
         while not self._owner.is_over:
             try:
                 if (pending := self._owner.handle(line)) is not None:
                     await pending
             except UserError as refusal:
-                if 0 < refusal.wait_s <= WAIT_S_MAX:
+                is_soon = self._clock.monotonic() + refusal.wait_s <= end_s
+                if refusal.may_wait and is_soon:
                     await self._sleep(refusal.wait_s)
                     continue
                 self._owner.send_error(refusal)

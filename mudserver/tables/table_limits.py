@@ -84,7 +84,8 @@ class TableLimits:
         """Count a request to a table.  UserError: it is a play, and there were too many."""
         if not self._plays.try_consume(rate_limit_key, now_s) and is_play:
             metrics.BUDGET_REFUSALS.increment("decisions,person")
-            raise UserError(texts.TOO_FAST, "limit", wait_s=1 / self._config.plays_per_person_per_s)
+            wait_s = 1 / self._config.plays_per_person_per_s
+            raise UserError(texts.TOO_FAST, "limit", wait_s=wait_s, may_wait=True)
 
 
 def _token_buckets(span_s: float, burst: int) -> KeyedTokenBuckets | None:

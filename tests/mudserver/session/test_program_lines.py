@@ -93,6 +93,29 @@ def test_lines_written_at_once_are_answered_in_order_at_the_rate_and_none_is_ref
     assert was_held and not is_held and early < 0.8 * len(objects)
 
 
+def test_what_a_question_has_taken_is_never_tried_again_as_a_line():
+    secret = "'hunter2 correct horse"  # as a line, talk
+
+    async def scenario(server: SimServer) -> Any:
+        ann, bob = program(server), program(server, "Bob")
+        await asyncio.sleep(0.5)
+        await answers(bob, line("open elimination seats=3"))
+        await answers(ann, line("sit 1"))
+        for number in range(60):  # until no change is left
+            tried = await answers(ann, line(("friend bob", "unfriend bob")[number % 2]))
+            if not tried[-1]["ok"]:
+                break
+        bob.forget()
+        await answers(ann, line("password"), line(secret), line(secret))
+        await asyncio.sleep(20)
+        return tried, ann.objects, bob.objects
+
+    tried, asked, heard = told(scenario)
+    assert "limit" == tried[0]["code"] == tried[-1]["code"] and tried[0]["about"]["seconds"]
+    assert 3 == types(asked).count("done") and "refused" in types(asked)
+    assert "hunter2" not in json.dumps([asked, heard])
+
+
 def test_a_refusal_names_its_line_and_why():
     async def scenario(server: SimServer) -> Any:
         ann = program(server)
