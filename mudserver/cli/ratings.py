@@ -88,4 +88,4 @@ def _rows(journal: JournalInspector) -> Iterator[IndexRow]:
     for stored in journal.read(RESULT_STREAM):
         event = decode(stored.body)
         yield from index_rows(stored.sequence, event)
-        yield from tallies.rows(event)
+        yield from tallies.rows(stored.sequence, event)

@@ -37,6 +37,7 @@ class Statistics(msgspec.Struct):
     by_level: dict[str, Won] = msgspec.field(default_factory=dict)  # with computer players alone
     left: int = 0
     row: int = 0  # of wins, up to the last game
+    sequence: int = 0  # of the last result that is counted
     longest_row: int = 0
     place_sum: int = 0
     seats_sum: int = 0
@@ -78,7 +79,8 @@ def with_recent(rows: Iterable[Row], recent: Iterable[Row]) -> list[Statistics]:
     """
     found = {own.variant: own for own in (_decode(str(row[2])) for row in rows)}
     for variant, games, won in recent:
-        found[str(variant)].recent = Won(int(games or 0), int(won or 0))
+        if (own := found.get(str(variant))) is not None:  # else its first game ended just now
+            own.recent = Won(int(games or 0), int(won or 0))
     return [found[name] for name in sorted(found)]
 
 
@@ -106,8 +108,8 @@ class Tallies:
         for person, variant, body in rows:
             self._known[str(person), str(variant)] = _decode(str(body))
 
-    def rows(self, event: AnyResultEvent) -> list[IndexRow]:
-        """Count *event*; the rows that are others now."""
+    def rows(self, sequence: int, event: AnyResultEvent) -> list[IndexRow]:
+        """Count *event*, unless it is counted already; the rows that are others now."""
         if not isinstance(event, GameRecorded):
             return []
         found = []
@@ -116,6 +118,9 @@ class Tallies:
                 continue
             key = it.person, event.variant
             own = self._known.setdefault(key, Statistics(event.variant))
+            if sequence <= own.sequence:
+                continue
+            own.sequence = sequence
             own.add(len(event.seats), it.place, it.fate, event.against(seat))
             found.append(IndexRow("tally", (*key, _encode(own).decode())))
         return found

@@ -120,7 +120,7 @@ class ResultStreams:
         await self._load(tallies, events)
         for sequence, event in enumerate(events, self._sequence + 1):
             entries.append(Entry(RESULT_STREAM, sequence, encode(event)))
-            rows += [*index_rows(sequence, event), *tallies.rows(event)]
+            rows += [*index_rows(sequence, event), *tallies.rows(sequence, event)]
         return entries, rows
 
     async def _load(self, tallies: Tallies, events: Sequence[AnyResultEvent]) -> None:
@@ -157,8 +157,8 @@ class ResultStreams:
     async def _prepare(self) -> None:
         if self._is_known:
             return
-        last = await self.last_sequence()
         covered = await self.mark(SEQUENCE) or 0
+        last = await self.last_sequence()  # after the mark, which others may move meanwhile
         if covered != last:
             await self._make_rows(covered if covered < last else 0)
         found = await self.look_up("select max(number) from game")
@@ -175,6 +175,6 @@ class ResultStreams:
             rows = [
                 row
                 for sequence, event in step
-                for row in (*index_rows(sequence, event), *tallies.rows(event))
+                for row in (*index_rows(sequence, event), *tallies.rows(sequence, event))
             ]
             await self._journal.append_all([], index=rows)

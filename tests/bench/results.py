@@ -88,7 +88,7 @@ async def _measured(directory: Path, games: int) -> dict[str, float]:
         for number in range(first, min(first + STEP, games + 1)):
             event = game(number, every, dice)
             entries.append(Entry(RESULT_STREAM, number, encode(event)))
-            found += [*index_rows(number, event), *tallies.rows(event)]
+            found += [*index_rows(number, event), *tallies.rows(number, event)]
         await journal.append_all(entries, index=found)
     accounts = Accounts()
     for number in (1, 2):

@@ -23,11 +23,12 @@ def test_the_numbers_follow_from_the_results():
     games = [won, won, other, left, won, ("duel", 2, None, "stayed", ""), lost, lost]
     tallies = Tallies()
     written = {}
-    for each in games:
-        for row in tallies.rows(ended(*each)):
+    for sequence, each in enumerate(games, 1):
+        for row in tallies.rows(sequence, ended(*each)):
             written[row.values[:2]] = row.values
+        assert [] == tallies.rows(sequence, ended(*each))  # a result is counted once
     own = [row for (person, _), row in written.items() if person == "p1"]
-    duel, war = with_recent(own, [("duel", 1, 1)])
+    duel, war = with_recent(own, [("duel", 1, 1), ("a game that has ended since", 1, 0)])
     assert ("duel", 6, 3) == (duel.variant, duel.all.games, duel.all.won)
     assert {1: 3, 2: 1, 3: 2} == duel.places
     assert (4, 3) == (duel.by_seats[2].games, duel.by_seats[2].won)
@@ -42,9 +43,9 @@ def test_counting_goes_on_from_the_rows_that_are_kept():
     whole, again = Tallies(is_whole=True), None
     for number in range(20):
         game = ended("duel", 2 + number % 3, 1 + number % 2, ("stayed", "left")[number % 3 == 0])
-        kept = whole.rows(game)
+        kept = whole.rows(number + 1, game)
         if again is not None:
-            assert kept == again.rows(game)
+            assert kept == again.rows(number + 1, game)
         again = Tallies()
         assert ["p1", "p2"] == again.unknown([game])
         again.load(["p1", "p2"], [row.values for row in kept])
