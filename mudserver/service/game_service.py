@@ -375,9 +375,9 @@ class GameService:
     def tables_page(self, person: Person, game: str | None, only: Collection[str]) -> Page:
         """The tables.  Args: game: of this one alone; only: `open`, `rated`: such alone."""
         rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
-        if game is not None:
-            rows = [it for it in rows if it.variant == find_variant(game, self.catalogue).name]
-        rows = [row for row in rows if row.fits(only)]
+        names = self.catalogue if game is None else (find_variant(game, self.catalogue).name,)
+        # Private ones are counted whatever they are: how many fit would say something of them.
+        rows = [it for it in rows if it.is_private or (it.variant in names and it.fits(only))]
         data = self.programs.tables_data(person, {row.number for row in rows}, pending)
         return pages.tables_page(rows, pending, self._suggested_game, data)
 

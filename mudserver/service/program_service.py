@@ -74,7 +74,10 @@ class ProgramService:
 
     def _can_sit(self, person: Person, number: int) -> bool:
         here = self._tables.people_at(number)
-        if here is None or self._relations.is_ignoring(here.opener, person.id):
+        if here is None:
+            return False
+        is_new = person.id not in here.players | here.absent
+        if is_new and self._relations.is_ignoring(here.opener, person.id):
             return False
         is_program = self._relations.is_program(person.id)
         sit = requests.Sit(person.id, person.name, person.is_guest, False, is_program=is_program)

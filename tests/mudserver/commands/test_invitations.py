@@ -35,6 +35,11 @@ def told(*lines: str, people: str = "Ann Bob Cid", guests: str = "") -> dict[str
     return result
 
 
+def test_no_list_says_what_is_played_at_a_private_table():
+    read = told("Ann> open elimination code=on", "Bob> tables words rated open")
+    assert "1 private table" in read["Bob"]
+
+
 def test_two_people_meet_at_a_private_table_by_its_code():
     read = told(
         "Ann> open elimination code=on", "Bob> sit 1", "Bob> tables", "Bob> sit abcdefgh",
