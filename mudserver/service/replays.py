@@ -77,13 +77,26 @@ class _Reader:
 
 
 @dataclass
+class _Expected:
+    """Somebody whose replay goes on as soon as the game is folded again [rule 5]."""
+
+    person: Person
+    carried: CarriedReplay
+    folding: asyncio.Future[tuple[FoundGame, Eyes]] | None = None
+
+    def end(self) -> None:
+        if self.folding is not None:
+            self.folding.cancel()
+
+
+@dataclass
 class Replays:
     clock: Clock
     outbox: Outbox
     budgets: SourceBudgets
     finder: ReplayFinder
     _readers: dict[str, _Reader] = field(default_factory=dict)  # by person id
-    _expected: dict[str, CarriedReplay] = field(default_factory=dict)  # the same, of rule 5
+    _expected: dict[str, _Expected] = field(default_factory=dict)  # likewise; in no replay yet
     _shields: Shields = field(init=False)
 
     def __post_init__(self) -> None:
@@ -100,11 +113,8 @@ class Replays:
 
     def place(self, person_id: str) -> str:
         """`replay 45/161`, for a prompt; "": the person looks at none."""
-        reader = self._readers.get(person_id)
-        if reader is not None:
-            return f"replay {reader.found.replay.position}/{reader.found.replay.last}"
-        expected = self._expected.get(person_id)
-        return "" if expected is None else f"replay {expected.position}/{expected.last}"
+        carried = self.carried(person_id)
+        return "" if carried is None else f"replay {carried.position}/{carried.last}"
 
     def command(self, person: Person | None) -> str:
         """`replay 1042`, which opens it again; "": the person looks at none."""
@@ -115,7 +125,8 @@ class Replays:
         """For another process; None: the person looks at none."""
         reader = self._readers.get(person_id)
         if reader is None:
-            return self._expected.get(person_id)
+            expected = self._expected.get(person_id)
+            return None if expected is None else expected.carried
         replay, eyes = reader.found.replay, reader.eyes
         typed = eyes if isinstance(eyes, str) else str(eyes + 1)
         auto_s = 0 if reader.auto is None else reader.auto_s
@@ -123,32 +134,49 @@ class Replays:
 
     def expect(self, person: Person, carried: CarriedReplay) -> None:
         """The person has come from another process; `go_on` follows."""
-        self._expected[person.id] = carried
+        self._expected[person.id] = _Expected(person, carried)
 
     async def go_on(self, person: Person, source: str, time_zone: str) -> None:
         """Open the one that is expected where it stood [rule 5].
 
-        UserError: it cannot be shown any more.
+        Returns at once when something has closed it, which has told the person [rule 3].
+
+        Raises:
+            UserError: It cannot be shown any more, or there is no room.
+            JournalWriteError: The journal cannot be read now.
         """
-        source, carried = source or LOCAL, self._expected.get(person.id)
-        if carried is None:  # another release, or a game has come first [rule 3]
-            raise UserError(texts.NOT_GOING_ON)
+        source, expected = source or LOCAL, self._expected.get(person.id)
+        if expected is None:
+            return
+        expected.folding = folding = asyncio.ensure_future(self._fold_again(expected, source))
         try:
-            found = await self.finder.find(person, source, carried.game)
-            eyes = eyes_of(found, carried.eyes)
-            for _ in _steps(found, eyes, carried.position):
-                await asyncio.sleep(0)
+            await asyncio.wait([folding])
         finally:
-            is_wanted = self._expected.pop(person.id, None) is carried
+            expected.end()  # the session itself may have ended
+            person = expected.person  # it may have another name by now
+            is_wanted = self._expected.get(person.id) is expected
+            if is_wanted:
+                del self._expected[person.id]
+        if folding.cancelled():
+            return
+        found, eyes = folding.result()
         if not is_wanted:
-            raise UserError(texts.NOT_GOING_ON)
+            return
         hold = self.budgets.hold(Kind.REPLAYS, source, is_account=not person.is_guest)
         reader = _Reader(person, found, eyes, time_zone, hold, self.clock.monotonic(), is_new=False)
         self._readers[person.id] = reader
         self._wait(reader, IDLE_S)
-        if carried.auto_s:
-            reader.auto_s = carried.auto_s
+        if auto_s := expected.carried.auto_s:
+            reader.auto_s = auto_s
             self._plan(reader)
+
+    async def _fold_again(self, expected: _Expected, source: str) -> tuple[FoundGame, Eyes]:
+        carried = expected.carried
+        found = await self.finder.find(expected.person, source, carried.game)
+        eyes = eyes_of(found, carried.eyes)
+        for _ in _steps(found, eyes, carried.position):
+            await asyncio.sleep(0)
+        return found, eyes
 
     async def open(
         self,
@@ -185,20 +213,21 @@ class Replays:
         self._wait(reader, IDLE_S)
         self._show(reader, -1)
 
-    def close(self, person_id: str) -> _Reader | None:
-        """Nobody looks under this id any more; who did."""
-        self._expected.pop(person_id, None)
-        reader = self._readers.pop(person_id, None)
-        if reader is not None:
+    def close(self, person_id: str) -> str:
+        """Nobody looks under this id any more; the game that was looked at, "": none was."""
+        carried = self.carried(person_id)
+        if expected := self._expected.pop(person_id, None):
+            expected.end()
+        if reader := self._readers.pop(person_id, None):
             for timer in (reader.timer, reader.auto):
                 if timer is not None:
                     timer.cancel()
             reader.hold.release()
-        return reader
+        return "" if carried is None else carried.game
 
     def leave(self, person: Person) -> None:
-        if reader := self.close(person.id):
-            self._send(reader, ReplayOver(texts.LEFT.format(reader.found.label)))
+        if game := self.close(person.id):
+            self.outbox.send(person.id, ReplayOver(texts.LEFT.format(game)))
 
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""
@@ -211,12 +240,15 @@ class Replays:
         if reader := self._readers.pop(old, None):
             reader.person = person
             self._readers[person.id] = reader
+        if expected := self._expected.pop(old, None):
+            expected.person = person
+            self._expected[person.id] = expected
 
     def pause(self, person_id: str, table: int, *, is_playing: bool) -> None:
         """A game is shown at the table: one in which the person plays, or watches."""
-        if reader := self.close(person_id):
+        if self.close(person_id):
             text = texts.PAUSED if is_playing else texts.PAUSED_TO_WATCH
-            self._send(reader, ReplayOver(text.format(table)))
+            self.outbox.send(person_id, ReplayOver(text.format(table)))
             if is_playing:
                 self._shields.raise_for(person_id)
 

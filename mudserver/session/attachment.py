@@ -132,13 +132,14 @@ class Attachment:
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)
 
-    async def go_on_in_replay(self, person: Person, question: str) -> None:
-        """Where it stood in another process.  Args: question: the command that opens it again."""
+    async def go_on_in_replay(self, person: Person) -> None:
+        """Where it stood in another process."""
         service, zone = self._context.service, self._session.preference("timezone")
+        closed = m.ReplayOver(texts.REPLAY_CLOSED.format(service.replays.command(person)))
         try:
             await service.replays.go_on(person, service.source_of(person.id), zone)
         except (UserError, JournalWriteError):  # it is not shown any more
-            service.send_to(person.id, m.ReplayOver(texts.REPLAY_CLOSED.format(question)))
+            service.send_to(person.id, closed)
         if self._terminal is not None and self._terminal.has_panes:
             self._terminal.repeat_place()
 

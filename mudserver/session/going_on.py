@@ -49,7 +49,7 @@ class Carried(Protocol):
 class Looking(Protocol):
     """Of a session, who may be in a replay."""
 
-    async def go_on_in_replay(self, person: Person, question: str) -> None: ...
+    async def go_on_in_replay(self, person: Person) -> None: ...
 
 
 class Waiting(Protocol):
@@ -215,10 +215,12 @@ def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) 
 
 
 def go_on_asking(
-    session: Asking, person: Person, question: str, service: GoingOn, lines: Waiting
+    session: Asking, person: Person, capsule: Capsule, service: GoingOn, lines: Waiting
 ) -> None:
-    """Another process has asked it, and was not answered."""
-    match question:
+    """Another process has asked something, and was not answered; or it has shown a replay."""
+    if capsule.replay is not None:
+        lines.hold_until(session.attachment.go_on_in_replay(person))
+    match question := capsule.dialog:
         case "password":
             session.send_text(texts.TYPE_AGAIN)
             session.dialogs.start_password_dialog()
@@ -229,7 +231,8 @@ def go_on_asking(
         case "":
             pass
         case _ if question.startswith("replay "):
-            lines.hold_until(session.attachment.go_on_in_replay(person, question))
+            if capsule.replay is None:  # the process kept no place
+                session.send_text(texts.REPLAY_CLOSED.format(question))
         case _:
             session.send_text(texts.QUESTION_CANCELLED)
 

@@ -448,9 +448,8 @@ class Session(ABC, Generic[T]):
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
-        go_on_asking(
-            self, person, capsule.dialog, self._context.service.going_on, self._input_queue
-        )
+        going_on = self._context.service.going_on
+        go_on_asking(self, person, capsule, going_on, self._input_queue)
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:

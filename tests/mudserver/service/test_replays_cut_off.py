@@ -9,7 +9,9 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
+from mudserver.accounts.person import Person
 from mudserver.service import replay_finder
+from mudserver.service.replays import CarriedReplay
 from tests.mudserver.service.test_registering_guests import PASSWORD
 from tests.mudserver.service.test_replays import on_a_server, one_game
 from tests.mudserver.service.test_results import duel_world, play, types
@@ -221,6 +223,65 @@ def test_a_capsule_of_a_process_that_kept_no_place_closes_the_replay():
         holder.capsule = seal.pack(capsule, 16_384)
         again = await go_on(server, ann, "ann")
         assert "so the replay is closed. To see it again: replay 1\n" in again.text
+
+    on_a_server(scenario)
+
+
+def test_a_question_that_is_open_at_a_restart_does_not_close_the_replay():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 2", "/password")
+        again = await go_on(await restarted(server), ann, "ann")
+        again.type("")  # the dialog is left
+        await asyncio.sleep(1)
+        for line, said in (("next", "decision 3 of 6"), ("leave", "The replay is closed.")):
+            again.type(line)
+            await asyncio.sleep(1)
+            assert said in again.text
+        assert again.text.endswith("lobby> ")
+
+    on_a_server(scenario)
+
+
+def test_a_game_that_begins_while_the_replay_is_folded_again_ends_the_wait():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 all", "end")
+        server = await restarted(server)
+        slow_reading(server, 20)
+        again = ann.again()
+        server.connect(again, proof("ann", is_known=True))
+        again.type("moves")
+        await asyncio.sleep(1)
+        person, replays = again.session.person, server.app.replays
+        replays.pause(person.id, 2, is_playing=True)
+        assert replays.is_shielded(person.id) and "" == replays.place(person.id)
+        await asyncio.sleep(1)
+        assert "Your game at table 2 has started, so the replay is closed." in again.text
+        assert "The server restarted" not in again.text
+        assert "nothing was played" in again.text
+        again.type("/quit")
+        await asyncio.sleep(1)
+        assert again.session.is_over and 0 == replays.count()
+
+    on_a_server(scenario)
+
+
+def test_a_replay_that_is_folded_again_goes_along_with_another_name_and_can_be_left():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 all", "end")
+        server = await restarted(server)
+        slow_reading(server, 2)
+        again = ann.again()
+        server.connect(again, proof("ann", is_known=True))
+        await asyncio.sleep(1)
+        replays, person = server.app.replays, again.session.person
+        other = Person("p99", "dan", is_guest=False)
+        replays.replace_person(person.id, other)
+        assert "" == replays.place(person.id) and "replay 6/6" == replays.place("p99")
+        await asyncio.sleep(3)
+        assert replays.is_open("p99") and not replays.is_open(person.id)
+        replays.expect(other, CarriedReplay("1", 2, 6, "all", 0))
+        replays.leave(other)
+        assert "" == replays.place("p99") and 0 == replays.count()
 
     on_a_server(scenario)
 
