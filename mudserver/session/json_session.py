@@ -200,6 +200,8 @@ class JsonSession(Session[bytes]):
         for message in messages:
             if isinstance(message, m.LocationMessage) and message.is_playing:
                 self._close_replay(message)
+            elif isinstance(message, m.ReplayStep | m.ReplayOver):
+                self._note_change(is_urgent=True)
         self._remember(messages)
         self._queue.extend(messages)
         if self.inbox.dropped_count:

@@ -189,6 +189,28 @@ def test_a_program_goes_on_in_its_replay_without_reading_anything():
     on_a_server(scenario)
 
 
+@pytest.mark.parametrize("protocol", [1, 2])
+@pytest.mark.parametrize(
+    "lines, place",
+    [
+        (["replay 1 bob"], "replay 0/6"),
+        (["replay 1 bob", "next 2", "next"], "replay 3/6"),
+        (["replay 1 bob", "auto 3", "moves", "moves", "moves"], "replay 1/6"),
+        (["replay 1 bob", "leave"], ""),
+    ],
+)
+def test_a_process_that_dies_has_kept_where_a_program_stood(protocol, lines, place):
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, *lines, wants_json=True, json_protocol=protocol)
+        person = ann.session.person.id
+        assert place == server.app.replays.place(person)
+        server = await restarted(server)
+        await go_on(server, ann, "ann")
+        assert place == server.app.replays.place(person)
+
+    on_a_server(scenario)
+
+
 def test_a_full_screen_shows_the_place_again():
     async def scenario(server: SimServer) -> None:
         ann = await looking(server, "set screen on", "replay 1 bob", "next 2")
