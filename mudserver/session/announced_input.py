@@ -59,7 +59,7 @@ class AnnouncedInputQueue(InputQueue[T]):
     def _handle_next(self) -> None:
         if self._queued and self._task is None and not self.is_announced:
             self.is_announced = True
-            self._owner.note_begin(self._queued[0])
+            self._owner.note_begin(self._queued[0], self._places[0])
             self._holder.begin(self._places[0], self._begin)
 
     def _begin(self) -> None:

@@ -39,8 +39,12 @@ class InputOwner(Protocol[Read]):
     def is_shown(self) -> bool:
         """Whether nothing waits to be sent, or to be written by the table first."""
 
-    def note_begin(self, typed: Read) -> None:
-        """The process that holds the connection is about to be told that *typed* begins."""
+    def note_begin(self, typed: Read, place: int) -> None:
+        """The process that holds the connection is about to be told that *typed* begins.
+
+        Args:
+            place: As of `Holder.take`.
+        """
 
     def send_text(self, *sentences: str) -> None: ...
     def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None: ...

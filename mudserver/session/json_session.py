@@ -36,7 +36,7 @@ from mudserver.session.context import SessionContext
 from mudserver.session.program_lines import ProgramLines
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
-from mudserver.wall.capsule import Capsule
+from mudserver.wall.capsule import Capsule, OpenLine
 from variants.kit.text import Style
 
 JSON_BYTES_PER_CHARACTER = 12  # two escapes of six bytes, for a character beyond U+FFFF
@@ -103,7 +103,7 @@ class JsonSession(Session[bytes]):
         self._view: m.ViewMessage | None = None  # the last one that was sent
         self._lost_count = 0  # messages lost since the last `lost` object
         self._retry_timer: TimerHandle | None = None
-        self._open_line = ""  # the id of the line that has begun last, for the next process
+        self._open_line: OpenLine | None = None  # the one that has begun last, if it has an id
         self._lines = ProgramLines(self, context.clock, self._input_queue.charge)
         if capsule is None or not self._take_up(capsule):
             self._admit(proven)
@@ -123,14 +123,15 @@ class JsonSession(Session[bytes]):
             return self._lines.answer(typed)
         return self._handle_line(self._decode_line(typed))
 
-    def note_begin(self, typed: bytes) -> None:
+    def note_begin(self, typed: bytes, place: int) -> None:
         """If the process dies before the line is answered, the next one owes it its `done`."""
         if self._json_protocol == 1 or self._keeper is None:
             return
-        was, self._open_line = self._open_line, ""
+        was, self._open_line = self._open_line, None
         with suppress(UserError):
             line = self.read(typed)
-            self._open_line = line.id or "" if isinstance(line, o.LineSince2) else ""
+            if isinstance(line, o.LineSince2) and line.id:
+                self._open_line = OpenLine(line.id, place)
         if was != self._open_line:
             self._keeper.keep()
 
@@ -318,11 +319,10 @@ class JsonSession(Session[bytes]):
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
         capsule = super()._make_capsule(person, nonce)
-        open_lines = (self._open_line,) if self._open_line else ()
-        return msgspec.structs.replace(capsule, open_lines=open_lines)
+        return replace(capsule, open_line=self._open_line)
 
     def _take_up(self, capsule: Capsule) -> bool:
-        self._open_line = next(iter(capsule.open_lines), "")
+        self._open_line = capsule.open_line
         return super()._take_up(capsule)
 
     def _enter(self, person: Person, notice: str) -> None:
@@ -336,7 +336,10 @@ class JsonSession(Session[bytes]):
             super()._say_line_uncertain(person)
             return
         self._context.service.send_to(person.id, m.RestartedMessage(True))
-        owed = self._lines.answer_lost(self._open_line) if self._open_line else None
+        line, holder = self._open_line, self._link.holder
+        owed = None
+        if line is not None and holder is not None and line.at == holder.begun:
+            owed = self._lines.answer_lost(line.id)
         self._input_queue.note_uncertain(owed)
 
     def become(self, person: Person) -> None:

@@ -180,7 +180,7 @@ class Session(ABC, Generic[T]):
         is_waiting = self.inbox.put_count != self.inbox.taken_count
         return not (is_waiting or self._context.service.going_on.is_settling(self.person))
 
-    def note_begin(self, typed: T) -> None:
+    def note_begin(self, typed: T, place: int) -> None:
         """*typed* is about to begin; only `JsonSession` owes an answer to it."""
 
     def takes_talk(self) -> bool:

@@ -10,10 +10,12 @@ Rule 3: the signed text ends in the nonce of the connection, so that a capsule o
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
         Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
-Rule 5: `guest_place`, `scroll`, `focus`, `protocol` and `partial_object` have places, which stay,
-        and are not filled: a guest who was let in is not refused, panes are drawn anew at their
-        ends, the door says which protocol a program speaks and keeps its half object.
-Rule 6: `open_lines` is the id of the line that has begun last.  The door knows whether it is done.
+Rule 5: `guest_place`, `scroll`, `focus`, `protocol`, `open_lines` and `partial_object` have places,
+        which stay, and are not filled: a guest who was let in is not refused, panes are drawn anew
+        at their ends, the door says which protocol a program speaks and keeps its half object, and
+        `open_line` has room for longer ids.
+Rule 6: `open_line` is the line that has begun last.  The door knows whether it is done, but may
+        have kept an older capsule: then the place of the line that it knows is another.
 """
 
 from __future__ import annotations
@@ -85,6 +87,13 @@ class Replayed(NamedTuple):
     auto_s: Count  # 0: it does not go by itself
 
 
+class OpenLine(NamedTuple):
+    """A line of a program that has begun."""
+
+    id: Text64
+    at: Count  # the offset in the input behind it
+
+
 class Capsule(msgspec.Struct, frozen=True, array_like=True):
     version: Count
     visit: Text24  # the session id
@@ -130,7 +139,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     dialog: Text32 = ""  # the question that is open
     lesson: Text32 = ""  # the game of the lesson that is taken
     protocol: Literal[1, 2] = 1
-    open_lines: Annotated[tuple[Text64, ...], Meta(max_length=8)] = ()  # ids of a program
+    open_lines: Annotated[tuple[Text32, ...], Meta(max_length=16)] = ()  # ids of a program
     # with whom
     reply_to: Text24 = ""
     ignored: Annotated[
@@ -157,6 +166,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     ignored_guests: Annotated[dict[Text24, Text16], Meta(max_length=IGNORED_MAX)] = {}  # by id
     channels: Annotated[dict[Text16, bool], Meta(max_length=CHANNELS_MAX)] = {}  # of a guest
     replay: Replayed | None = None
+    open_line: OpenLine | None = None  # of a program
 
 
 class CapsuleRefused(Exception):

@@ -81,7 +81,7 @@ class RemoteConnection:
         # input
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
         self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
-        self._told_done = opened.done  # by the server before
+        self.begun, self._told_done = opened.begun, opened.done  # by the server before
         self.seen = opened.seen
         self._skipped_until, self._is_draft_skipped = 0, False
         self._retained_end = opened.retained_at + opened.retained

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Learned, Replayed, Talk
+from mudserver.wall.capsule import VERSION, Capsule, CapsuleSeal, Learned, OpenLine, Replayed, Talk
 
 FOLDER = Path(__file__).parent / "capsules"
 SECRET, NONCE = bytes(range(32)), b"12345678"
@@ -52,6 +52,10 @@ CAPSULES = {
     "program": Capsule(
         VERSION, "49d2a7-35", NONCE, "json", 1_795_600_090_000, **PERSON,
         protocol=2, open_lines=("a1",), partial_object=b'{"line": "gi',
+    ),
+    "line": Capsule(
+        VERSION, "49d2a7-38", NONCE, "json", 1_795_600_090_000, **PERSON,
+        open_line=OpenLine("0f8fad5b-d9cb-469f-a165-70867728950e", 812),
     ),
 }  # fmt: skip
 

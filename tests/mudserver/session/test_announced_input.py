@@ -60,7 +60,7 @@ class Owner:
             return self.pending
         return None
 
-    def note_begin(self, line: str) -> None: ...
+    def note_begin(self, line: str, place: int) -> None: ...
 
     def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None:
         self.refusals.append(sentence)

@@ -26,7 +26,7 @@ class FakeHolder:
     def __init__(self, nonce: bytes = b"12345678") -> None:
         self.nonce, self.capsule, self.wait_text = nonce, b"", b""
         self.is_again = self.has_waited = self.is_line_uncertain = self.has_skipped = False
-        self.kept = self.seen = self.heard = 0
+        self.kept = self.seen = self.heard = self.begun = 0
         self.is_between_lines = True
         self.kept_until: int | None = 0  # None: something else was typed
 

@@ -8,7 +8,7 @@ import pytest
 
 from mudserver.config.schema import JournalConfig
 from mudserver.session import texts
-from tests.mudserver.session.test_going_on import come, go_on, restarted
+from tests.mudserver.session.test_going_on import HeldLink, come, go_on, restarted
 from tests.simulation import virtual
 from tests.simulation.server import SimServer, new_world
 
@@ -55,5 +55,34 @@ def test_a_program_of_protocol_2_is_told_as_data_that_a_line_is_uncertain():
         program.holder.is_line_uncertain = True
         again = await go_on(server, program, "cid")
         assert '{"type":"restarted","is_line_uncertain":true}\n' == again.text
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_only_the_line_that_is_uncertain_is_done_even_if_its_capsule_was_not_kept(is_kept):
+    def type_line(link: HeldLink, line_id: str) -> None:
+        link.handler.on_data(f'{{"line": "who", "id": "{line_id}"}}\n'.encode())
+
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        program = await come(server, "cid", wants_json=True, json_protocol=2)
+        holder = program.holder
+        holder.take = iter(range(32, 320, 32)).__next__
+        type_line(program, "a" * 64)
+        await asyncio.sleep(1)
+        assert 1 == program.text.count('"type":"done"')
+        program.is_cut = True
+        if not is_kept:
+            holder.keep = lambda capsule, wait_text: None
+        type_line(program, "b" * 64)
+        await asyncio.sleep(0.1)
+        holder.is_line_uncertain, holder.begun = True, 64
+        left = server.app.session_manager._context.seal.open(holder.capsule, holder.nonce)
+        assert () == left.open_lines  # the release before has no room there for such an id
+        again = await go_on(await restarted(server), program, "cid")
+        assert '{"type":"restarted","is_line_uncertain":true}\n' in again.text
+        assert is_kept is (f'"type":"done","id":"{"b" * 64}","ok":false' in again.text)
+        assert "a" * 64 not in again.text
 
     virtual.run(scenario())

@@ -20,6 +20,7 @@ from mudserver.wall.capsule import (
     CapsuleRefused,
     CapsuleSeal,
     Learned,
+    OpenLine,
     Replayed,
     Talk,
 )
@@ -42,7 +43,7 @@ BOUNDS = {
     "killed": "k" * LINE_CHARS_MAX, "unfinished": b"u" * UNFINISHED_BYTES_MAX,
     "input_offset": MOST, "history": ("h" * LINE_CHARS_MAX,) * HISTORY_MAX, "table": MOST,
     "seen": MOST, "window": "w" * 64, "dialog": "d" * 32, "lesson": "l" * 32, "protocol": 2,
-    "open_lines": ("i" * 64,) * 8, "reply_to": "p" * 24, "ignored": ("p" * 24,) * 200,
+    "open_lines": ("i" * 32,) * 16, "reply_to": "p" * 24, "ignored": ("p" * 24,) * 200,
     "chat": (LONGEST_TALK,) * CHAT_MAX, "line_tokens": 1.5,
     "lines_refused": MOST, "chat_tokens": 2.5, "chat_hashes": (MOST,) * 8,
     "muted_until_ms": MOST, "has_gmcp": True, "partial_object": b"o" * OBJECT_BYTES_MAX,
@@ -52,6 +53,7 @@ BOUNDS = {
     "ignored_guests": {f"{n:024}": "n" * 16 for n in range(IGNORED_MAX)},
     "channels": {f"{n:016}": True for n in range(CHANNELS_MAX)},
     "replay": Replayed("g" * 32, 2**62, 2**62, "e" * 16, 2**62),
+    "open_line": OpenLine("i" * 64, MOST),
 }  # fmt: skip
 
 
