@@ -20,13 +20,14 @@ from mudserver.cli.config import config_sources
 from mudserver.clock import format_instant
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
-from mudserver.errors import StartError, UserError
+from mudserver.errors import ConfigError, StartError, UserError
 from mudserver.logs import LogLineFormatter, LogRateFilter, LoopExceptionHandler
 from mudserver.ops import file_limit, sd_notify
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.version import version
 
 INPUT = 0  # standard input
+NOT_WATCHED = "--with-parent: standard input must be a pipe, a socket or a terminal"
 DETAILED = ("session", "wall")  # have lines that only `server.log = "debug"` shows
 
 
@@ -108,17 +109,29 @@ def end_with_parent(options: argparse.Namespace, shut_down: Callable[[str], None
 
     Args:
         options: Whether there is one, as `with_parent`.
+
+    Raises:
+        ConfigError: Standard input is a file, which can't be watched.
     """
     loop, is_gone = asyncio.get_running_loop(), asyncio.Event()
 
     def look() -> None:
-        if not os.read(INPUT, 4_096):  # else somebody has typed something, which means nothing
+        try:
+            data = os.read(INPUT, 4_096)
+        except BlockingIOError:
+            return
+        except OSError:  # the terminal was closed; it would be ready to read for ever
+            data = b""
+        if not data:  # else somebody has typed something, which means nothing
             loop.remove_reader(INPUT)
             is_gone.set()
             shut_down("the parent has ended")
 
     if options.with_parent:
-        loop.add_reader(INPUT, look)
+        try:
+            loop.add_reader(INPUT, look)
+        except OSError:
+            raise ConfigError(NOT_WATCHED) from None
     return is_gone
 
 

@@ -1,12 +1,18 @@
-"""What every process that serves has: how much it logs."""
+"""What every process that serves has: how much it logs, and when it ends with its parent."""
 
 from __future__ import annotations
 
+import argparse
+import asyncio
 import logging
+import os
+import subprocess
+import sys
 
 import pytest
 
-from mudserver.cli.process import DETAILED, set_detail
+from mudserver.cli import process
+from mudserver.cli.process import DETAILED, end_with_parent, set_detail
 from mudserver.config.schema import ServerConfig
 from mudserver.logs import LogLineFormatter
 
@@ -25,3 +31,34 @@ def test_debug_shows_each_connection_and_each_session(setting, level):
     set_detail(formatter, ServerConfig(log=setting))
     assert [level] * 2 == [logging.getLogger(name).level for name in ("session", "wall")]
     assert formatter.has_traces is (setting == "debug")
+
+
+@pytest.mark.parametrize("make", [os.pipe, os.openpty])
+def test_a_process_ends_once_when_its_parent_does(monkeypatch, make):
+    async def scenario() -> None:
+        causes = list[str]()
+        is_alone = end_with_parent(argparse.Namespace(with_parent=True), causes.append)
+        os.write(theirs, b"typed\n")
+        await asyncio.sleep(0.01)
+        assert [] == causes
+        os.close(theirs)
+        await asyncio.wait_for(is_alone.wait(), 5)
+        await asyncio.sleep(0.01)
+        assert ["the parent has ended"] == causes
+
+    ends = make()
+    own, theirs = ends if make is os.pipe else ends[::-1]
+    monkeypatch.setattr(process, "INPUT", own)
+    asyncio.run(scenario())
+    os.close(own)
+
+
+@pytest.mark.parametrize("command", ["game", "door"])
+def test_a_file_as_standard_input_is_refused_in_a_sentence(command, tmp_path):
+    ended = subprocess.run(
+        [sys.executable, "-m", "mudserver", command, "--with-parent", "--data", tmp_path],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert 2 == ended.returncode
+    assert f"mudserver: {process.NOT_WATCHED}\n" in ended.stderr
+    assert "Traceback" not in ended.stderr
