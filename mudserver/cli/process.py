@@ -100,7 +100,7 @@ def stop_on_signals(log: logging.Logger) -> tuple[asyncio.Event, Callable[[str],
 def add_parent_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--with-parent", action="store_true",
-        help="end when standard input ends: who has started this process is gone",
+        help="end when standard input ends, because the parent process has ended then",
     )  # fmt: skip
 
 

@@ -6,8 +6,8 @@ Rule 2: bounded: so many of a source and in all (`Kind.REPLAYS`), and whose read
 Rule 3: a game comes first.  Who looks at a replay when one begins is led out of it, and a line
         that was meant for the replay is not played there.
 Rule 4: one step at a time: what runs by itself waits for a jump that is under way.
-Rule 5: who goes on in another process goes on where it stood.  The game is folded again meanwhile,
-        and nothing is shown twice.
+Rule 5: a replay goes on in another process where it stood.  Until the game is folded again, the
+        lines of its reader wait.  Nothing is shown twice.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Replays:
     async def go_on(self, person: Person, source: str, time_zone: str) -> None:
         """Open the one that is expected where it stood [rule 5].
 
-        Returns at once when something has closed it, which has told the person [rule 3].
+        If it is closed meanwhile, return at once: the person was told why [rule 3].
 
         Raises:
             UserError: It cannot be shown any more, or there is no room.
@@ -214,7 +214,7 @@ class Replays:
         self._show(reader, -1)
 
     def close(self, person_id: str) -> str:
-        """Nobody looks under this id any more; the game that was looked at, "": none was."""
+        """Close the person's replay.  Returns its game; "": there was none."""
         carried = self.carried(person_id)
         if expected := self._expected.pop(person_id, None):
             expected.end()
@@ -430,7 +430,7 @@ class Replays:
 
 
 def _steps(found: FoundGame, eyes: Eyes, position: int) -> Generator[None, None, None]:
-    """Go there, and work out what who has these *eyes* knows by then."""
+    """Go there, and work out what these *eyes* have seen by then."""
     replay = found.replay
     yield from replay.go(position)
     seats = map(Seat, range(replay.seats)) if eyes == "all" else [_seat_of(eyes)]
