@@ -61,6 +61,10 @@ class Service:
         self.keys, self.admission = Keys(), Admission()
         self.recovery = Recovery()
         self.recovered: list[tuple[str, bool]] = []
+        self.read_again: list[str] = []
+
+    async def catch_up(self, name: str) -> None:
+        self.read_again.append(name)
 
     def name_status(self, name: str) -> tuple[str, str]:
         if name in ("ann", "bob"):
@@ -98,13 +102,14 @@ async def test_a_free_name_is_refused_at_once_from_where_nobody_new_may_register
 
 
 async def test_names_and_keys_are_the_account_service_s():
-    asked, _ = authenticator()
+    asked, service = authenticator()
     assert ("known", "") == await asked.name_status("ann", PEER)
     assert ("refused", "Choose another name.") == await asked.name_status("root", PEER)
     assert await asked.has_key("ann", "SHA256:own", PEER) is True
     assert await asked.has_key("ann", "SHA256:own", "") is True  # an older door does not say it
     assert await asked.has_key("ann", "SHA256:own", "203.0.113.2") is False
     assert await asked.has_key("ann", "SHA256:other", PEER) is False
+    assert ["ann"] * 3 == service.read_again  # another server may have taken a key away
 
 
 @pytest.mark.parametrize("name", ["ann+wrong", "nobody+code", "ann+", "+code", "+", "ann++code"])

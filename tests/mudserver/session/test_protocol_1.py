@@ -106,7 +106,7 @@ def test_what_is_new_is_read_in_protocol_2_alone():
     assert [
         [{"type": "refused", "text": "No."}, notice],
         [
-            {"type": "refused", "text": "No.", "code": "full", "id": None},
+            {"type": "refused", "text": "No.", "code": "full", "id": None, "about": None},
             {"type": "readiness", "ready": ["Cyd"]},
             notice,
         ],
