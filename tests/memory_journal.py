@@ -187,7 +187,9 @@ class MemoryJournal:
         for change in NO_CHANGES:
             yield change
 
-    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+    async def take_tables(
+        self, is_known: Callable[[str], bool]
+    ) -> AsyncIterator[Sequence[TakenTable]]:
         for tables in NO_TABLES:
             yield tables
 

@@ -1,4 +1,5 @@
-"""What a person may be advised about: the own seat's position, or the own decisions of a game.
+"""What a person may be advised about: the own seat's position, or the own decisions of a game; and
+what the game answers to a question.
 
 Rule 1: an advised seat is what a computer player in it would get, and nothing else.  [G-14]
 Rule 2: hints=alone is for who plays with computer players alone.  Options are fixed when a game
@@ -7,17 +8,17 @@ Rule 2: hints=alone is for who plays with computer players alone.  Options are f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from mudserver.errors import UserError
+from mudserver.errors import NotUnderstood, UserError
 from mudserver.tables import texts
 from mudserver.tables.game import Game
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.tables.records import Played
 from mudserver.tables.table import Table
-from variants.contract import Seat
-from variants.kit.text import join_words
+from variants.contract import Refusal, Seat
+from variants.kit.text import Style, StyledLine, join_words
 
 
 class AdvisedSeat(NamedTuple):
@@ -52,6 +53,19 @@ def advised_seat(table: Table | None, person: str) -> AdvisedSeat:
         *(game.view(seat), [known.event for known in game.known_events(seat)], game.names),
         waits_for="" if game.may_act(seat) else _whose_turn(game, seat),
     )
+
+
+def answer_question(
+    table: Table | None, person: str, text: str, style: Style
+) -> Sequence[StyledLine]:
+    """See `TableManager.answer_question`."""
+    if table is None or (game := table.game) is None:
+        raise UserError(texts.NO_GAME_YET, "no_game")
+    try:
+        return game.answer(game.seat_of(person), text, style)
+    except Refusal as refusal:
+        text = refusal.format(game.names)
+        raise NotUnderstood(text, refusal.suggestion, "not_understood") from refusal
 
 
 def _whose_turn(game: Game, seat: Seat) -> str:

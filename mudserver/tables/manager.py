@@ -26,7 +26,7 @@ from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.data_messages import OwnGame, TableRow
-from mudserver.errors import NotUnderstood, UserError
+from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Journal
 from mudserver.journal.numbers import Numbers
@@ -34,9 +34,8 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import EventMessage, Notice, ViewMessage
 from mudserver.outbox import Outbox
 from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
-from mudserver.tables import codec, notifications, texts
+from mudserver.tables import advice, codec, notifications, texts
 from mudserver.tables import requests as r
-from mudserver.tables.advice import AdvisedSeat, OwnDecision, advised_seat, own_decisions
 from mudserver.tables.charges import SourceOf, TableCharges
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
@@ -55,6 +54,7 @@ from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
+from mudserver.tables.second_places import SecondPlaces, check_may_go
 from mudserver.tables.services import AppendResult, TableServices, record_alone
 from mudserver.tables.summary import (
     ClockStatus,
@@ -71,7 +71,7 @@ from mudserver.tables.table_limits import TableLimits, check_journal_room
 from mudserver.tables.texts import WRONG_CODE, starts
 from mudserver.tables.waiting import WrongCode, invitations_of
 from variants.catalogue import Catalogue
-from variants.contract import Refusal, Seat
+from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
 from variants.kit.text import Style, StyledLine
 
@@ -133,9 +133,11 @@ class TableManager:
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits = TableLimits(config)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
-        self._last_games = LastGames()
+        self._last_games, self._second_places = LastGames(), SecondPlaces(self._runners)
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
-        self.restorer = TableRestorer(journal, clock, self._make_table, self._take_up)
+        self.restorer = TableRestorer(
+            journal, clock, self._make_table, self._take_up, self._runners.__contains__
+        )
 
     # -- start and end -------------------------------------------------------------------------
 
@@ -164,7 +166,10 @@ class TableManager:
         runner = self._runner(table)
         self._services.searching.note(table)
         for person in table.people():  # one of another server's may sit here as well meanwhile
-            self._table_by_person.setdefault(person, table.number)
+            if self._runner_of(person) is None:
+                self._table_by_person[person] = table.number
+            else:
+                self._second_places.note(person, table.number)
         runner.submit(r.GiveBackTime("", self.restorer.alive_ms(table)))
         for request in missing(table, self._services.people):
             runner.submit(request)
@@ -276,6 +281,9 @@ class TableManager:
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
             request = self._completed(runner, request)
+            if self._second_places.has(request.person, number):
+                self._leave_other(request.person, number)
+                return self._return(request.person, number)
             self._try(runner.table, request)
             self._leave_other(request.person, number)
             self._pending_by_person[request.person] = number
@@ -353,13 +361,10 @@ class TableManager:
         return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
 
     def pass_over(self, person: str) -> str:
-        """Leave a waiting table where others sit, so that `play` finds another one.
+        """Leave a waiting table where others sit, so that `play` finds another one.  UserError: playing.
 
         Returns:
             What the person's table waits for, if it is not to be left; "": it is left, or none.
-
-        Raises:
-            UserError: The person plays.
         """
         number = self.table_of(person)
         table = None if number is None else self.find(number)
@@ -409,6 +414,7 @@ class TableManager:
     ) -> None:
         """A new session of the person: the location and the own view follow through the outbox,
         or what became of the seat meanwhile.  Args: as of `requests.Reconnect`."""
+        self._return(person)
         request = r.Reconnect(person, is_silent, seen)
         if (runner := self._runner_of(person)) is not None:
             runner.submit(request)
@@ -531,27 +537,16 @@ class TableManager:
         return table is not None and table.game is not None
 
     def answer_question(self, person: str, text: str, style: Style) -> Sequence[StyledLine]:
-        """What the game at the person's table answers to a question.
+        """What the game answers.  UserError: no game yet, or it does not know the question."""
+        return advice.answer_question(self.table_at(person), person, text, style)
 
-        Raises:
-            UserError: No game was played here yet, or the rule book does not know the question.
-        """
-        table = self.table_at(person)
-        if table is None or (game := table.game) is None:
-            raise UserError(texts.NO_GAME_YET, "no_game")
-        try:
-            return game.answer(game.seat_of(person), text, style)
-        except Refusal as refusal:
-            text = refusal.format(game.names)
-            raise NotUnderstood(text, refusal.suggestion, "not_understood") from refusal
-
-    def advised_seat(self, person: str) -> AdvisedSeat:
+    def advised_seat(self, person: str) -> advice.AdvisedSeat:
         """What a hint for the person starts from.  UserError: there is none."""
-        return advised_seat(self.table_at(person), person)
+        return advice.advised_seat(self.table_at(person), person)
 
-    def own_decisions(self, person: str) -> tuple[str, Iterator[OwnDecision]]:
+    def own_decisions(self, person: str) -> tuple[str, Iterator[advice.OwnDecision]]:
         """What a review looks at.  UserError: there is no finished game."""
-        return own_decisions(self.table_at(person), person)
+        return advice.own_decisions(self.table_at(person), person)
 
     def has_hints(self, person: str) -> bool:
         """Whether the person's seat has hints in the running game."""
@@ -559,11 +554,7 @@ class TableManager:
         return place is not None and not place[0].is_over and place[0].has_hints
 
     def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
-        """The person's own view, or a line about the table before its first game.
-
-        Raises:
-            UserError: The person is at no table.
-        """
+        """The own view, or a line about the table before its first game.  UserError: no table."""
         table = self._require_table(person)
         return table.view_for(person, why) or Notice(notifications.describe_table(table))
 
@@ -651,14 +642,19 @@ class TableManager:
         other = self.table_of(person)
         if other is None or other == number:
             return
-        table = self._runners[other].table
-        if table.binds(person):
-            raise UserError(texts.PLAYING_ELSEWHERE.format(other), tables=(other,))
-        is_waited_for = table.seat_of(person) is not None and len(table.seated) > 1
-        if not table.is_playing and is_waited_for and not self._passed_over.has(person, other):
-            # People wait there for this one; nobody may wait at two tables.
-            raise UserError(texts.SITS_ELSEWHERE.format(other), tables=(other,))
+        check_may_go(self._runners[other].table, person, self._passed_over.has(person, other))
         self._runners[other].submit(r.Stand(person))
+
+    def _return(self, person: str, number: int | None = None) -> None:
+        """To a second place, *number* or any, where there is no first one [`second_places.py`]."""
+        if number is None and self._runner_of(person) is not None:
+            return
+        if (number := self._second_places.take(person, number)) is None:
+            return
+        self._table_by_person[person] = number
+        self._services.on_move(person, number)
+        if self._services.outbox.has_inbox(person):
+            self._runners[number].submit(r.Reconnect(person))
 
     def _follow_presence(self, runner: TableRunner, person: str) -> None:
         """The person may have come or gone before the table knew the new id."""
@@ -680,10 +676,12 @@ class TableManager:
             if self._table_by_person.get(person) == number:
                 del self._table_by_person[person]
                 self._services.on_move(person, self.table_of(person))
+                self._return(person)
         for person in present - runner.known_people:
             self._table_by_person[person] = number
             self._services.on_move(person, number)
         runner.known_people = present
+        self._return(request.person)
         if isinstance(request, r.ReplacePerson):
             self._follow_presence(runner, request.new)
         if record is not None:

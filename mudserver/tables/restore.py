@@ -36,6 +36,7 @@ class TableRestorer:
     """Args:
     make: A new table, of its number and its first record; may raise anything.
     take_up: A table is replayed, and may be found from now on.
+    is_open_here: Whether a number is that of a table that was taken up, or was opened here.
     """
 
     def __init__(
@@ -44,12 +45,14 @@ class TableRestorer:
         clock: Clock,
         make: Callable[[int, bytes], Table],
         take_up: Callable[[Table], None],
+        is_open_here: Callable[[int], bool],
     ) -> None:
         self._journal, self._clock = journal, clock
-        self._make, self._take_up = make, take_up
+        self._make, self._take_up, self._is_open_here = make, take_up, is_open_here
         self._folded: dict[str, Table] = {}  # by stream [rule 5]
         self._alive_ms: dict[str, int | None] = {}  # by stream, of those taken over [rule 4]
         self._unfit: set[str] = set()  # streams that could not be folded
+        self._failed: set[str] = set()  # streams that could not be restored [rule 3]
         self._pending: deque[str] = deque()  # streams that are not restored yet
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
@@ -94,10 +97,15 @@ class TableRestorer:
 
     async def take_over_forever(self) -> None:
         """Restore what servers leave behind that are gone, as long as there are others."""
-        async for taken in self._journal.take_tables():
+        async for taken in self._journal.take_tables(self._is_known):
             self._alive_ms.update(taken)
             self._pending.extend(table.stream for table in taken)
             self._go_on()
+
+    def _is_known(self, stream: str) -> bool:
+        if stream in self._failed or stream in self._pending:
+            return True
+        return self._is_open_here(TABLE_STREAMS.number(stream))
 
     def alive_ms(self, table: Table) -> int | None:
         """When the server that had the table was last alive, UTC; None: it never was."""
@@ -121,6 +129,7 @@ class TableRestorer:
                 continue
             except JournalCorruptError as exc:
                 log.error("table not restored stream=%s err=%s", stream, exc)
+                self._failed.add(stream)
             self._next()
             await asyncio.sleep(0)
         log.info("all tables restored")
@@ -132,9 +141,12 @@ class TableRestorer:
     def _replay_one(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
         try:
             yield from self._replay(stream, stored)
-            self._take_up(self._folded.pop(stream))
+            table = self._folded.pop(stream)
+            if not table.is_closed:  # meanwhile
+                self._take_up(table)
         except Exception as exc:
             self._folded.pop(stream, None)
+            self._failed.add(stream)
             log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
 
     def _replay(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:

@@ -120,6 +120,11 @@ class Reader:
                     raise
             return await self._fetch(statement, values)
 
+    async def fetch_once(self, statement: str, *values: object) -> list[Any]:
+        """All rows.  JournalWriteError: it may or may not have been carried out."""
+        async with self._connector.turn():
+            return await self._fetch(statement, values)
+
     async def _fetch(self, statement: str, values: tuple[object, ...]) -> list[Any]:
         connection = await self._connected()
         try:

@@ -44,6 +44,7 @@ from mudserver.journal.postgres.schema import (
 )
 from mudserver.journal.postgres.statements import with_numbers
 from mudserver.journal.postgres.writer import FENCED, Writer
+from mudserver.journal.streams import TABLE_STREAMS
 
 log = logging.getLogger(__name__)
 
@@ -94,6 +95,7 @@ class PostgresJournal:
         )
         self._bus.on_connected = self._has_changed.set
         writer.on_shared = lambda: self._bus.tell(CHANGED, self.server)
+        self._claimed_alive_ms: int | None = None  # of the server last claimed from
         self._size_bytes = 0
         self._forget_at_s = 0.0
         self._has_beaten = False
@@ -272,21 +274,29 @@ class PostgresJournal:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._has_changed.wait(), LOOK_S)
 
-    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+    async def take_tables(
+        self, is_known: Callable[[str], bool]
+    ) -> AsyncIterator[Sequence[TakenTable]]:
+        pause_s = TAKE_EVERY_S
         while not self._is_closed:
-            await asyncio.sleep(random.uniform(*TAKE_EVERY_S))  # others look, too
+            await asyncio.sleep(random.uniform(*pause_s))  # others look, too
+            pause_s = TAKE_EVERY_S
             try:
-                taken = await self._take_round()
-                while taken:
+                async for taken in self._take_round():
+                    pause_s = 0.0, ROUND_S
                     yield taken
-                    await asyncio.sleep(random.uniform(0, ROUND_S))
-                    taken = await self._take_round()
             except JournalWriteError as exc:
                 log.debug("no look for servers that are gone err=%s", exc)
+            try:
+                own = await self.streams(TABLE_STREAMS.prefix, is_open=True)
+            except JournalWriteError:
+                continue
+            if lost := [stream for stream in own if not is_known(stream)]:
+                log.warning("tables taken over in doubt tables=%d", len(lost))
+                yield [TakenTable(stream, self._claimed_alive_ms) for stream in lost]
 
-    async def _take_round(self) -> list[TakenTable]:
+    async def _take_round(self) -> AsyncIterator[list[TakenTable]]:
         """Of the open tables of each server that is gone, this one's part."""
-        taken = list[TakenTable]()
         for gone in await self._fetch(sql.GONE, self.server, float(self._config.lease_s)):
             name = gone["name"]
             if await self._fetch(sql.BURY, name):
@@ -294,12 +304,13 @@ class PostgresJournal:
                     "server gone name=%s tables=%d by=%s", name, gone["tables"], self.server
                 )
             part = -(-gone["tables"] // max(1, gone["alive"]))
-            rows = await self._fetch(sql.CLAIM, self.server, self.epoch, name, part)
+            self._claimed_alive_ms = gone["alive_ms"]
+            await self._writer.settle()  # twice would be twice the part, and only one be told of
+            rows = await self._reader.fetch_once(sql.CLAIM, self.server, self.epoch, name, part)
             if rows:
                 log.warning("tables taken over from=%s tables=%d server=%s epoch=%d",
                             name, len(rows), self.server, self.epoch)  # fmt: skip
-            taken += [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
-        return taken
+                yield [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return await self.last_sequence(stream) > sequence

@@ -259,7 +259,9 @@ class SqliteJournal:
         for change in NO_CHANGES:
             yield change
 
-    async def take_tables(self) -> AsyncIterator[Sequence[TakenTable]]:
+    async def take_tables(
+        self, is_known: Callable[[str], bool]
+    ) -> AsyncIterator[Sequence[TakenTable]]:
         for tables in NO_TABLES:
             yield tables
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from types import SimpleNamespace
 
 from mudserver.journal import StoredRecord
 from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
+from mudserver.tables import requests as r
 from mudserver.tables.restore import TableRestorer
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
@@ -30,8 +31,9 @@ async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeyp
     disk = Disk({f"table/{number}": [StoredRecord(1, 0, b"")] for number in (1, 2)})
     restoring = TableRestorer(
         MemoryJournal(disk=disk), clock,
-        lambda number, first: SimpleNamespace(number=number, sequence=0),
+        lambda number, first: SimpleNamespace(number=number, sequence=0, is_closed=False),
         lambda table: steps.append(f"{table.number}.up"),
+        lambda number: False,
     )  # fmt: skip
     await restoring.start(within_s=1.5)
     assert (["1.0", "1.1"], 2) == (steps, restoring.pending_count())
@@ -93,16 +95,20 @@ def test_tables_of_a_server_that_is_gone_are_restored_with_the_time_since_it_was
         for person in ("ann", "cid"):  # ann has come here meanwhile, bob has not
             world.person(person)
         await world.opened("cid")
-        own = world.tables.table_of("cid")
+        own, known = world.tables.table_of("cid"), list[tuple[bool, bool]]()
         stream, records = "table/77", disk.records["table/1"]
 
-        async def take_tables() -> AsyncIterator[list[TakenTable]]:
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
             world.journal.disk.records[stream] = records
+            known.append((is_known(f"table/{own}"), is_known(stream)))
             yield [TakenTable(stream, START_MS)]
+            known.append((is_known(f"table/{own}"), is_known(stream)))
 
         world.journal.take_tables = take_tables
         await world.tables.restorer.take_over_forever()
+        assert [(True, False), (True, True)] == known  # while it is restored, and after that
         await world.settles()
+        assert world.tables.restorer._is_known(stream)
         table = live_table(world.tables, 77)
         assert table is not None and 0 == world.tables.restorer.pending_count()
         assert table.deadline_ms == deadline_ms + 60_000
@@ -122,7 +128,7 @@ def test_who_sits_elsewhere_by_then_stays_there():
         own = await world.opened("ann")
         stream, records = "table/77", disk.records["table/1"]
 
-        async def take_tables() -> AsyncIterator[list[TakenTable]]:
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
             world.journal.disk.records[stream] = records
             yield [TakenTable(stream, START_MS)]
 
@@ -132,6 +138,65 @@ def test_who_sits_elsewhere_by_then_stays_there():
         assert (own, 77) == tuple(map(world.tables.table_of, ("ann", "bob")))
         table = live_table(world.tables, 77)
         assert table is not None and not table.online
+        world.tables.submit(own, r.Leave("ann"))  # what has begun elsewhere ends
+        await world.settles()
+        assert 77 == world.tables.table_of("ann") and table.online == {"ann"}
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
+
+
+def test_who_sits_elsewhere_by_then_goes_to_the_seat_when_asking_for_it():
+    async def before(disk: Disk) -> None:
+        await World(disk).started("ann", "bob")
+
+    async def driver(disk: Disk) -> None:
+        world = World()
+        own = await world.opened("ann")
+        stream, records = "table/77", disk.records["table/1"]
+
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
+            world.journal.disk.records[stream] = records
+            yield [TakenTable(stream, START_MS)]
+
+        world.journal.take_tables = take_tables
+        await world.tables.restorer.take_over_forever()
+        await world.settles()
+        world.tables.submit(77, r.Sit("ann", "ann"))
+        await world.settles()
+        table = live_table(world.tables, 77)
+        assert 77 == world.tables.table_of("ann") and table.online == {"ann"}
+        left = live_table(world.tables, own)
+        assert left is None or "ann" not in left.people()
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
+
+
+def test_who_is_about_to_sit_down_elsewhere_keeps_the_seat_too():
+    async def before(disk: Disk) -> None:
+        await World(disk).started("ann", "bob")
+
+    async def driver(disk: Disk) -> None:
+        world = World()
+        stream, records = "table/77", disk.records["table/1"]
+        ann = world.person("ann")
+
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
+            world.journal.disk.records[stream] = records
+            yield [TakenTable(stream, START_MS)]
+
+        world.journal.take_tables = take_tables
+        taking = asyncio.ensure_future(world.tables.restorer.take_over_forever())
+        own = world.tables.open_table(ann, world.variant.name, {})
+        await taking
+        await world.settles()
+        assert own == world.tables.table_of("ann")
+        world.tables.submit(own, r.Leave("ann"))
+        await world.settles()
+        assert 77 == world.tables.table_of("ann")
 
     disk = Disk()
     run(before(disk))

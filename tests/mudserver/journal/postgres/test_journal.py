@@ -243,6 +243,72 @@ def at_once(monkeypatch):
     monkeypatch.setattr(postgres_journal, "ROUND_S", 0.01)
 
 
+def everything(stream: str) -> bool:
+    return True
+
+
+@pytest.fixture
+def two_gone(servers):
+    """Two servers that left a table each; and the heir of both."""
+
+    async def make() -> PostgresJournal:
+        heir = await servers.open("g3")
+        for number in (1, 2):
+            gone = await servers.open(f"g{number}")
+            await gone.append(f"table/{number}", 1, b"x")
+            await gone.write_heartbeat()
+        await servers.run(
+            "update server set until = clock_timestamp() - interval '1 ms' where name <> 'g3'"
+        )
+        return heir
+
+    return make
+
+
+async def taken_by(heir: PostgresJournal) -> list[TakenTable]:
+    """All that it is told of, in time enough for several rounds."""
+    taken = dict[str, TakenTable]()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(1.0):
+            async for tables in heir.take_tables(taken.__contains__):
+                assert not taken.keys() & {table.stream for table in tables}
+                taken |= {table.stream: table for table in tables}
+    return [taken[stream] for stream in sorted(taken)]
+
+
+@pytest.mark.parametrize("nth", [1, 2])
+async def test_tables_taken_when_the_answer_is_lost_are_handed_over_nevertheless(
+    two_gone, at_once, monkeypatch, nth
+):
+    heir, claims = await two_gone(), count(1)
+    fetch = heir._reader._fetch
+
+    async def lose(statement: str, values: tuple[object, ...]) -> list[asyncpg.Record]:
+        rows = await fetch(statement, values)
+        if statement == statements.CLAIM and next(claims) == nth:
+            heir._reader._drop()
+            raise JournalWriteError("the connection is lost")
+        return rows
+
+    monkeypatch.setattr(heir._reader, "_fetch", lose)
+    assert [("table/1", NOW_MS), ("table/2", NOW_MS)] == await taken_by(heir)
+
+
+async def test_what_was_taken_from_one_is_told_though_the_next_cannot_be_taken_from(
+    two_gone, at_once, monkeypatch
+):
+    heir, burials = await two_gone(), count(1)
+    fetch = heir._reader.fetch
+
+    async def refuse_second(statement: str, *values: object) -> list[asyncpg.Record]:
+        if statement == statements.BURY and next(burials) == 2:
+            raise JournalWriteError("canceling statement due to lock timeout")
+        return await fetch(statement, *values)
+
+    monkeypatch.setattr(heir._reader, "fetch", refuse_second)
+    assert [("table/1", NOW_MS), ("table/2", NOW_MS)] == await taken_by(heir)
+
+
 async def test_servers_that_live_divide_the_open_tables_of_one_that_is_gone(servers, at_once):
     gone, *others = [await servers.open(f"g{n}") for n in (1, 2, 3)]
     for number in range(1, 10):
@@ -254,7 +320,7 @@ async def test_servers_that_live_divide_the_open_tables_of_one_that_is_gone(serv
         taken = list[TakenTable]()
         with suppress(TimeoutError):
             async with asyncio.timeout(1.5):
-                async for tables in journal.take_tables():
+                async for tables in journal.take_tables(everything):
                     taken += tables
         return taken
 
@@ -280,7 +346,7 @@ async def test_who_has_ended_in_an_orderly_way_finds_its_tables_for_the_time_of_
     gone = await servers.open("g1")
     await gone.append("table/1", 1, b"x")
     await gone.close()
-    taking = asyncio.ensure_future(anext(other.take_tables()))
+    taking = asyncio.ensure_future(anext(other.take_tables(everything)))
     await servers.run(
         "update server set alive_ms = 1000 * extract(epoch from clock_timestamp())"
         " where name = 'g1'"
