@@ -361,7 +361,7 @@ class TableManager:
         return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
 
     def pass_over(self, person: str) -> str:
-        """Leave a waiting table where others sit, so that `play` finds another one.  UserError: playing.
+        """Leave a waiting table where others sit: `play` finds another one.  UserError: in a game.
 
         Returns:
             What the person's table waits for, if it is not to be left; "": it is left, or none.
