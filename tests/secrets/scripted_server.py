@@ -58,6 +58,7 @@ LINES = tuple(terminal for terminal in TERMINALS if terminal is not PANES)
 UNSAID = (Kind.SEND, Kind.MANY, Kind.PING)
 """What is told to a door and not compared: output is read at the terminals; a sign of life."""
 TO_DOOR = b"\0"  # before what no terminal is sent
+KEPT = TO_DOOR + b"KEEP "  # before a capsule
 WALL_S = 0.001  # from one process to the other
 
 Received = dict[str, list[tuple[float, bytes]]]
@@ -238,8 +239,14 @@ def told_by(frame: Frame) -> bytes:
         return frame.body
     kept = decode_body(Keep, frame)
     fields = msgspec.msgpack.decode(kept.capsule[:-SIGNATURE_BYTES])
-    rounded = [round(each, 6) if isinstance(each, float) else each for each in fields]
+    rounded = [_rounded(each) if isinstance(each, float) else each for each in fields]
     return kept.wait_text + msgspec.msgpack.encode(rounded)
+
+
+def _rounded(value: float) -> float:
+    """20.0 and 20 are packed as other bytes."""
+    value = round(value, 6)
+    return int(value) if value.is_integer() else value
 
 
 def has_door(number: int) -> bool:

@@ -50,7 +50,7 @@ def test_what_one_does_in_private_reaches_nobody_else(numbers: range) -> None:
             names = [member.name for member in told.cast if member.seat is not None]
             assert [] == noticed(told, names), number
             compared += len(names)
-    assert compared >= 15
+    assert compared >= 10
 
 
 @pytest.fixture(scope="module", params=sorted(CATALOGUE))

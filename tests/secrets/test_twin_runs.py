@@ -33,7 +33,7 @@ from tests.secrets.counterpart import (
     repeated,
 )
 from tests.secrets.script import Script, script, sealed_scripts
-from tests.secrets.scripted_server import LOG, PANES, TERMINALS, TO_DOOR, world_for
+from tests.secrets.scripted_server import KEPT, LOG, PANES, TERMINALS, world_for
 from tests.simulation.server import World, replace_sections
 from tests.slow_cases import slow_cases
 
@@ -110,7 +110,7 @@ class Tally:
         since_s = twin.script.when_s[twin.twin.since]
         told = [data for at_s, data in received if since_s < at_s < until_s]
         self.count["bytes"] += sum(map(len, told))
-        self.count["capsules"] += sum(data.startswith(TO_DOOR + b"KEEP ") for data in told)
+        self.count["capsules"] += sum(data.startswith(KEPT) for data in told)
         if name == LOG:
             self.count["of the operator"] += 1
         elif members[name].seat is not None:
