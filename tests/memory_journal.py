@@ -35,14 +35,13 @@ from mudserver.journal.index import (
     rows_by_table,
     upsert_statement,
 )
-from mudserver.journal.interface import TakenTable, from_the_first
+from mudserver.journal.interface import from_the_first
 from mudserver.journal.replacing import replaces_past
+from mudserver.journal.sole_writer import SoleWriter
 from mudserver.journal.streams import TABLE_STREAMS
 
 MIB = 1_048_576
 STREAM_CHARS_MAX = 64
-NO_CHANGES: Sequence[tuple[str, int]] = ()
-NO_TABLES: Sequence[Sequence[TakenTable]] = ()
 
 
 def _empty_index() -> sqlite3.Connection:
@@ -90,7 +89,7 @@ class _Item:
     index: tuple[IndexRow, ...] = ()
 
 
-class MemoryJournal:
+class MemoryJournal(SoleWriter):
     def __init__(
         self,
         now_ms: Callable[[], int] = lambda: 0,
@@ -182,19 +181,6 @@ class MemoryJournal:
 
     async def last_sequence(self, stream: str) -> int:
         return self._last(stream, is_closed_too=True) or 0
-
-    async def follow(self) -> AsyncIterator[tuple[str, int]]:
-        for change in NO_CHANGES:
-            yield change
-
-    async def take_tables(
-        self, is_known: Callable[[str], bool]
-    ) -> AsyncIterator[Sequence[TakenTable]]:
-        for tables in NO_TABLES:
-            yield tables
-
-    async def is_behind(self, stream: str, sequence: int) -> bool:
-        return False
 
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.disk.index.execute(sql, tuple(values)).fetchall()

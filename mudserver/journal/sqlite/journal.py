@@ -29,7 +29,8 @@ from mudserver.journal.claims import Claim
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import IndexRow, Row, Value, check_rows
-from mudserver.journal.interface import Entry, Pruned, Pruning, TakenTable, from_the_first
+from mudserver.journal.interface import Entry, Pruned, Pruning, from_the_first
+from mudserver.journal.sole_writer import SoleWriter
 from mudserver.journal.sqlite.batch import (
     Heartbeat,
     PendingGroup,
@@ -51,14 +52,12 @@ MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the writer
 NUMBERS = 1_000  # given at once: those that a server does not use are given to the next
 READ_AT_ONCE = 200  # streams
-NO_CHANGES: Sequence[tuple[str, int]] = ()  # of others: this process alone writes
-NO_TABLES: Sequence[Sequence[TakenTable]] = ()
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class SqliteJournal:
+class SqliteJournal(SoleWriter):
     """Implements `interface.Journal`, which documents the methods.  Made by `open`."""
 
     def __init__(
@@ -254,19 +253,6 @@ class SqliteJournal:
 
     async def last_sequence(self, stream: str) -> int:
         return await self._ask(self._store.last_sequence, stream)
-
-    async def follow(self) -> AsyncIterator[tuple[str, int]]:
-        for change in NO_CHANGES:
-            yield change
-
-    async def take_tables(
-        self, is_known: Callable[[str], bool]
-    ) -> AsyncIterator[Sequence[TakenTable]]:
-        for tables in NO_TABLES:
-            yield tables
-
-    async def is_behind(self, stream: str, sequence: int) -> bool:
-        return False
 
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return await self._ask(self._file.look_up, sql, values)

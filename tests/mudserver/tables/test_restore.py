@@ -84,6 +84,16 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
     run(driver(disk))
 
 
+def takes_over(world: World, disk: Disk) -> None:
+    """In the next round *world* is given table 1 of *disk*, as table 77."""
+
+    async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
+        world.journal.disk.records["table/77"] = disk.records["table/1"]
+        yield [TakenTable("table/77", START_MS)]
+
+    world.journal.take_tables = take_tables
+
+
 def test_tables_of_a_server_that_is_gone_are_restored_with_the_time_since_it_was_alive():
     async def before(disk: Disk) -> int:
         table = await World(disk).started("ann", "bob")
@@ -126,13 +136,7 @@ def test_who_sits_elsewhere_by_then_stays_there():
     async def driver(disk: Disk) -> None:
         world = World()
         own = await world.opened("ann")
-        stream, records = "table/77", disk.records["table/1"]
-
-        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
-            world.journal.disk.records[stream] = records
-            yield [TakenTable(stream, START_MS)]
-
-        world.journal.take_tables = take_tables
+        takes_over(world, disk)
         await world.tables.restorer.take_over_forever()
         await world.settles()
         assert (own, 77) == tuple(map(world.tables.table_of, ("ann", "bob")))
@@ -154,13 +158,7 @@ def test_who_sits_elsewhere_by_then_goes_to_the_seat_when_asking_for_it():
     async def driver(disk: Disk) -> None:
         world = World()
         own = await world.opened("ann")
-        stream, records = "table/77", disk.records["table/1"]
-
-        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
-            world.journal.disk.records[stream] = records
-            yield [TakenTable(stream, START_MS)]
-
-        world.journal.take_tables = take_tables
+        takes_over(world, disk)
         await world.tables.restorer.take_over_forever()
         await world.settles()
         world.tables.submit(77, r.Sit("ann", "ann"))
@@ -181,14 +179,8 @@ def test_who_is_about_to_sit_down_elsewhere_keeps_the_seat_too():
 
     async def driver(disk: Disk) -> None:
         world = World()
-        stream, records = "table/77", disk.records["table/1"]
         ann = world.person("ann")
-
-        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
-            world.journal.disk.records[stream] = records
-            yield [TakenTable(stream, START_MS)]
-
-        world.journal.take_tables = take_tables
+        takes_over(world, disk)
         taking = asyncio.ensure_future(world.tables.restorer.take_over_forever())
         own = world.tables.open_table(ann, world.variant.name, {})
         await taking

@@ -1,0 +1,29 @@
+"""What every journal answers that no other server writes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+
+from mudserver.journal.interface import TakenTable
+
+NO_CHANGES: Sequence[tuple[str, int]] = ()
+NO_TABLES: Sequence[Sequence[TakenTable]] = ()
+
+
+class SoleWriter:
+    """The part of `Journal` that is about other servers, where there is none."""
+
+    __slots__ = ()
+
+    async def follow(self) -> AsyncIterator[tuple[str, int]]:
+        for change in NO_CHANGES:
+            yield change
+
+    async def take_tables(
+        self, is_known: Callable[[str], bool]
+    ) -> AsyncIterator[Sequence[TakenTable]]:
+        for tables in NO_TABLES:
+            yield tables
+
+    async def is_behind(self, stream: str, sequence: int) -> bool:
+        return False
