@@ -31,6 +31,7 @@ from mudserver.journal.postgres.journal import PostgresJournal
 
 LEASE_S = 0.1
 TABLES = 4  # of one owner
+BURIED_S = 60.0  # by then a lease has run out, however busy the machine is
 STUBBORN = 20  # appends after it was fenced
 
 
@@ -93,14 +94,32 @@ async def take_over(
     name = f"v{number}"
     tables = [f"table/{number * TABLES + n}" for n in range(1, TABLES + 1)]
     process, heard = fork_owner(address, name, tables, dice.getrandbits(32))
+    try:
+        await take_from(heir, name, tables, process, heard, dice, found)
+    finally:
+        os.kill(process, signal.SIGKILL)  # one that is stopped would stay for ever
+        await asyncio.to_thread(os.waitpid, process, 0)
+
+
+async def take_from(
+    heir: PostgresJournal,
+    name: str,
+    tables: list[str],
+    process: int,
+    heard: int,
+    dice: Random,
+    found: Counter[str],
+) -> None:
     said = [await asyncio.to_thread(os.read, heard, 65_536)]  # it plays
+    assert said[0], f"{name} has ended before it played"
     reading = asyncio.create_task(asyncio.to_thread(read_to_end, heard))
     await asyncio.sleep(dice.uniform(0, 0.03))
     is_killed = dice.random() < 0.4
     os.kill(process, signal.SIGKILL if is_killed else signal.SIGSTOP)
     found["killed" if is_killed else "stopped"] += 1
-    while not await heir.fetch(statements.BURY, name):  # noqa: ASYNC110
-        await asyncio.sleep(0.002)
+    async with asyncio.timeout(BURIED_S):
+        while not await heir.fetch(statements.BURY, name):  # noqa: ASYNC110
+            await asyncio.sleep(0.002)
     waking = asyncio.get_running_loop().call_later(
         dice.uniform(0, 0.01), os.kill, process, signal.SIGCONT
     )
@@ -112,7 +131,6 @@ async def take_over(
         await asyncio.sleep(dice.uniform(0, 0.004))
     said.append(await reading)
     waking.cancel()
-    await asyncio.to_thread(os.waitpid, process, 0)
     await judge(heir, tables, b"".join(said), found)
 
 
