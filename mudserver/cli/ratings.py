@@ -33,7 +33,7 @@ RATINGS = ("rating", "void")  # tables of the index
 def add(commands: Any) -> None:
     ratings = commands.add_parser("ratings", help="check ratings, or make them again from results")
     verbs = ratings.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add(verbs, "check", _check, "compute all ratings again, and compare")
+    _add(verbs, "check", _check, "compute ratings and statistics again, and compare")
     _add(verbs, "rebuild", _rebuild, "make the ratings in the index again; the server must not run")
     _add(commands, "reindex", _reindex, "make the index of results again; the server must not run")
 
@@ -46,10 +46,16 @@ def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int], doe
 
 def _check(options: argparse.Namespace) -> int:
     with open_journal(load.load(config_sources(options)).config) as (_, journal):
-        again = Recomputed()
+        again, tallies = Recomputed(), Tallies(is_whole=True)
         for stored in journal.read(RESULT_STREAM):
-            again.apply(decode(stored.body))
-        faults = [*again.faults, *again.index_faults(journal.index_rows("rating"))]
+            event = decode(stored.body)
+            again.apply(event)
+            tallies.rows(stored.sequence, event)
+        faults = [
+            *again.faults,
+            *again.index_faults(journal.index_rows("rating")),
+            *tallies.index_faults(journal.index_rows("tally")),
+        ]
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"games={again.games} ratings={len(again.standings)} faults={len(faults)}")

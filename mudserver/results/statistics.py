@@ -108,6 +108,13 @@ class Tallies:
         for person, variant, body in rows:
             self._known[str(person), str(variant)] = _decode(str(body))
 
+    def index_faults(self, rows: Iterable[Row]) -> list[str]:
+        """Where the index differs.  Args: rows: all of its table `tally`."""
+        found = {(str(person), str(variant)): _decode(str(body)) for person, variant, body in rows}
+        known = self._known
+        wrong = sorted(key for key in found.keys() | known if found.get(key) != known.get(key))
+        return [f"index: statistics of {who} in {name} are not as recorded" for who, name in wrong]
+
     def rows(self, sequence: int, event: AnyResultEvent) -> list[IndexRow]:
         """Count *event*, unless it is counted already; the rows that are others now."""
         if not isinstance(event, GameRecorded):

@@ -28,6 +28,7 @@ from mudserver.results.events import (
 )
 from mudserver.results.rating import Standing
 from mudserver.results.rows import index_rows
+from mudserver.results.statistics import Tallies
 from mudserver.service.rated_event import rated_event
 
 GAMES = 30
@@ -70,9 +71,12 @@ def directory(tmp_path):
 def fill(directory: Any, events: list[AnyResultEvent]) -> None:
     async def run() -> None:
         journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
+        tallies = Tallies(is_whole=True)
         for sequence, event in enumerate(events, 1):
             await journal.append(RESULT_STREAM, sequence, encode(event))
-            await journal.append_all([], index=index_rows(sequence, decode(encode(event))))
+            stored = decode(encode(event))
+            index = [*index_rows(sequence, stored), *tallies.rows(sequence, stored)]
+            await journal.append_all([], index=index)
         await journal.close()
 
     asyncio.run(run())
@@ -112,8 +116,25 @@ def test_a_wrong_row_of_the_index_is_found_and_made_again(directory, told):
     assert 0 == told("ratings", "check", "--data", directory)[0]
 
 
+def test_statistics_that_are_short_are_found_and_made_again(directory, told):
+    before = rows(directory, "tally")
+    change(
+        directory,
+        "update tally set body = replace(body, '\"place_sum\":', '\"place_sum\":1')"
+        " where person = 'p2'",
+        "delete from tally where person = 'p3'",
+    )
+    status, out, err = told("ratings", "check", "--data", directory)
+    assert 1 == status and "faults=2" in out
+    assert [f"index: statistics of {who} in duel are not as recorded" for who in ("p2", "p3")] == (
+        err.splitlines()
+    )
+    assert 0 == told("reindex", "--data", directory)[0]
+    assert before == rows(directory, "tally")
+
+
 def test_an_index_that_is_lost_is_made_again(directory, told):
-    tables = ("game", "game_seat", "rating", "void", "mark")
+    tables = ("game", "game_seat", "rating", "void", "tally", "mark")
     before = [rows(directory, table) for table in tables]
     assert all(before)
     change(directory, *(f"delete from {table}" for table in tables))
