@@ -201,7 +201,8 @@ class Journal(Protocol):
     # -- other servers on the same journal -----------------------------------------------------
 
     def follow(self) -> AsyncIterator[tuple[str, int]]:
-        """What other servers append to streams of people, from the opening of this journal on.
+        """What is appended to streams of people, from the opening of this journal on, by whomever:
+        what this server was told was not saved may be stored nevertheless.
 
         Each item is the name of a stream and the sequence of its last record then.  None is left
         out; one may come twice, or late.  It ends where no other server can write.

@@ -17,7 +17,7 @@ from mudserver.journal.postgres import batch, following, journal, reading, remov
 from mudserver.journal.postgres import statements as sql
 
 Key = tuple[str, ...]
-OTHERS = "select name, alive_ms from server where name <> $1"
+WALL_S = 10_000_000  # when the clock of the loop begins
 LAST = "select last from stream where stream = $1"
 
 
@@ -332,13 +332,24 @@ def _own(
     return owned
 
 
-@verb(OTHERS)
-def others(tables: Tables, _: Transaction, now_s: float, name: str) -> list[Row]:
-    return [
-        Row({"name": other, "alive_ms": server.alive_ms})
-        for other, server in tables.servers.items()
-        if other != name
-    ]
+@verb(sql.GONE)
+def gone(tables: Tables, _: Transaction, now_s: float, name: str, lease_s: float) -> list[Row]:
+    owners = [it.owner for it in tables.streams.values() if not it.is_closed]
+    alive = sum(server.until_s > now_s for server in tables.servers.values())
+    found = list[Row]()
+    for other, server in tables.servers.items():
+        alive_s = inf if server.alive_ms is None else server.alive_ms / 1_000 - WALL_S
+        ended_s = min(server.until_s, alive_s)
+        is_gone = server.until_s < now_s and ended_s < now_s - lease_s
+        if other != name and is_gone and other in owners:
+            row = {"name": other, "alive_ms": server.alive_ms, "tables": owners.count(other)}
+            found.append(Row({**row, "alive": alive}))
+    return found
+
+
+@verb(removing.SERVERS)
+def servers(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
+    return [Row({"name": name}) for name in sorted(tables.servers)]
 
 
 @verb(sql.NUMBERS, lambda kind, count, lowest: [(("counter", kind), True)])

@@ -22,7 +22,7 @@ STEPS = 400
 SERVERS = ("g1", "g2", "g3")
 STREAMS = [*(f"table/{n}" for n in range(1, 7)), *(f"person/{n}" for n in range(1, 5))]
 UNORDERED = (batch.HEADS, journal.CLAIMED, sql.RELEASE, sql.TAKE, sql.ADOPT, sql.CLAIM,
-             verbs.OTHERS, following.POSITIONS, writer.WRITTEN)  # fmt: skip
+             sql.GONE, following.POSITIONS, writer.WRITTEN)  # fmt: skip
 
 
 class History:
@@ -142,7 +142,7 @@ class History:
             (batch.HEADS, (streams,)), (reading.READ, (streams, [0, 1, 2])),
             (reading.STREAMS, ("table/", "table0", self.dice.choice((None, True, False)), name)),
             (journal.CLAIMED, (["name"] * 3, ["a", "b", "c"])), (verbs.LAST, (streams[0],)),
-            (verbs.OTHERS, (name,)),
+            (sql.GONE, (name, 600.0)), (removing.SERVERS, ()),
             (journal.LAST_NUMBER, ("table/", "table0")), (following.POSITIONS, ()),
             (removing.SIZE, ()),
         ))  # fmt: skip

@@ -33,6 +33,7 @@ from mudserver.journal.postgres import statements
 from mudserver.journal.postgres.following import Follower
 from mudserver.journal.postgres.journal import PostgresJournal
 from tests.simulation import permuted
+from tests.simulation import postgres_verbs as verbs
 from tests.simulation.permuted import PermutedLoop, as_server
 from tests.simulation.virtual_postgres import VirtualPostgres, Weather, installed
 
@@ -172,7 +173,7 @@ class GameServer:
         return await PostgresJournal.open(directory, self._now_ms, config)
 
     def _now_ms(self) -> int:
-        return 10_000_000_000 + self._skew_ms + int(asyncio.get_running_loop().time() * 1_000)
+        return verbs.WALL_S * 1_000 + self._skew_ms + int(asyncio.get_running_loop().time() * 1_000)
 
     async def _begin(self, journal: PostgresJournal) -> None:
         for stream in await journal.streams("table/", is_open=True):

@@ -226,9 +226,7 @@ class PostgresJournal:
         now_s = asyncio.get_running_loop().time()
         if now_s >= self._forget_at_s:
             self._forget_at_s = now_s + FORGET_EVERY_S  # also if it fails, or takes too long
-            async with self._reader.transaction() as connection:
-                count = await removing.forget_changes(connection)
-            if count:
+            if await removing.forget_changes(self._reader):
                 self._forget_at_s = now_s
 
     def queue_length(self) -> int:
@@ -268,8 +266,7 @@ class PostgresJournal:
                 log.debug("not followed err=%s", exc)  # tables say so, and the heartbeat
                 news = []
             for change in news:
-                if change.writer != self.server:
-                    yield change.stream, change.sequence
+                yield change.stream, change.sequence
             if not news:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._has_changed.wait(), LOOK_S)
@@ -418,7 +415,7 @@ async def _take_name(
         alive = [row["alive_ms"]]
         if await connection.fetch(sql.ADOPT, server, row["epoch"]):
             alive.append(await meta_number(connection, ALIVE))
-        alive += await _take_over(connection, server, row["epoch"])
+        alive += await _take_over(connection, server, row["epoch"], config)
         return row["epoch"], min((it for it in alive if it is not None), default=None)
     except StartError:
         raise
@@ -428,15 +425,16 @@ async def _take_name(
         drop(connection)
 
 
-async def _take_over(connection: Any, server: str, epoch: int) -> list[int | None]:
-    """The open tables of servers whose lease has run out are this server's from now on.
+async def _take_over(
+    connection: Any, server: str, epoch: int, config: schema.JournalConfig
+) -> list[int | None]:
+    """The open tables of servers that are gone are this server's from now on.
 
     Returns:
         When those servers were last alive: their clocks stand still since.
     """
     alive = list[int | None]()
-    others = await connection.fetch("select name, alive_ms from server where name <> $1", server)
-    for name, alive_ms in others:
+    for name, alive_ms, *_ in await connection.fetch(sql.GONE, server, float(config.lease_s)):
         await connection.fetchval(sql.BURY, name)
         count = 0
         while claimed := await connection.fetch(sql.CLAIM, server, epoch, name, CLAIMED_AT_ONCE):

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from mudserver.errors import JournalFencedError
 from mudserver.journal.hash_chain import chain_error
 from mudserver.journal.interface import Pruning
+from mudserver.journal.postgres.connection import Reader
 from mudserver.journal.postgres.statements import FORGET, HELD
 from mudserver.journal.replacing import REPLACING
 
@@ -51,6 +52,7 @@ with gone as (
     delete from record r using gone g where r.stream = g.stream
 )
 select stream from gone"""
+SERVERS = "select name from server order by name"
 
 
 class Pruned(NamedTuple):
@@ -105,12 +107,17 @@ async def remove(connection: Any, streams: Sequence[str]) -> None:
     await connection.fetch(REMOVE, list(streams))
 
 
-async def forget_changes(connection: Any) -> int:
-    """One step; how many were removed [rule 4].  Args: connection: in a transaction."""
-    if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", FORGETTING):
-        return 0
+async def forget_changes(reader: Reader) -> int:
+    """One step; how many were removed [rule 4].
+
+    Each writer has a transaction of its own: no two rows of servers are held at once, else it and
+    a claim could wait for each other.
+    """
     count = 0
-    for (name,) in await connection.fetch("select name from server order by name"):
-        limits = CHANGES_KEPT, CHANGE_S, FORGOTTEN_MAX
-        count += await connection.fetchval(FORGET, name, *limits)
+    for (name,) in await reader.fetch(SERVERS):
+        async with reader.transaction() as connection:
+            if not await connection.fetchval("select pg_try_advisory_xact_lock($1)", FORGETTING):
+                return count
+            limits = CHANGES_KEPT, CHANGE_S, FORGOTTEN_MAX
+            count += await connection.fetchval(FORGET, name, *limits)
     return count

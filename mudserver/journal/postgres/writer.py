@@ -215,7 +215,15 @@ class Writer:
             heads.add(record, rows)
         transaction = connection.transaction()
         await transaction.start()
-        refused: JournalWriteError | None = None
+        try:
+            await self._write_in(connection, transaction, group, rows)
+        except REPEATED:
+            await transaction.rollback()  # the connection is used again
+            raise
+
+    async def _write_in(self, connection: Any, transaction: Any, group: Group, rows: Rows) -> None:
+        """The rest of it.  Args: rows: Those of the records."""
+        records, refused = group.records, None
         missing = await (self._execute(rows) if records else self._check_held(connection))
         if missing:
             refused = _refusal(next(filter(TABLE_STREAMS.owns, missing), missing[0]))
@@ -230,7 +238,7 @@ class Writer:
             self._tell_others(rows)
         else:
             await transaction.rollback()
-            heads.forget(record.stream for record in records)
+            self.heads.forget(record.stream for record in records)
             _fail_one(group, refused)
 
     async def _misfit(

@@ -258,15 +258,34 @@ async def test_two_servers_do_not_remove_changes_at_once(servers, few_kept):
     for n in range(1, 21):
         await one.append(f"person/{n}", 1, b"")
     await make_old(servers)
-    async with one._reader.transaction() as first, other._reader.transaction() as second:
-        assert 3 == await removing.forget_changes(first)
-        assert 0 == await removing.forget_changes(second)
+    async with other._reader.transaction() as connection:
+        assert await connection.fetchval(
+            "select pg_try_advisory_xact_lock($1)", removing.FORGETTING
+        )
+        assert 0 == await removing.forget_changes(one._reader)
+    assert 3 == await removing.forget_changes(one._reader)
+
+
+async def test_who_removes_changes_holds_the_row_of_one_server_at_a_time(servers, few_kept):
+    """Else it waits for a claim that waits for it."""
+    one, other = await servers.open("g1"), await servers.open("g2")
+    for n in range(1, 21):
+        await one.append(f"person/{n}", 1, b"")
+        await other.append(f"person/{100 + n}", 1, b"")
+    await make_old(servers)
+    async with other._reader.transaction() as connection:
+        await connection.fetch("select 1 from server where name = 'g2' for share")
+        removing_them = asyncio.ensure_future(removing.forget_changes(one._reader))
+        while 17 < len(await positions(servers, "g1")):  # noqa: ASYNC110
+            await asyncio.sleep(0.01)  # those of the first one are gone, and its row is free
+        await connection.fetch("select 1 from server where name = 'g1' for update nowait")
+    assert 6 == await removing_them
 
 
 # -- what others write, as the server is told ----------------------------------------------------
 
 
-async def test_a_server_is_told_soon_what_another_has_written_and_not_what_it_has_itself(servers):
+async def test_a_server_is_told_soon_what_anybody_has_written_and_itself_too(servers):
     one, other = await servers.open("g1"), await servers.open("g2")
     told: asyncio.Queue[tuple[str, int]] = asyncio.Queue()
 
@@ -276,6 +295,7 @@ async def test_a_server_is_told_soon_what_another_has_written_and_not_what_it_ha
 
     listening = [asyncio.ensure_future(listen()), asyncio.ensure_future(anext(other.follow()))]
     await one.append_all([Entry("person/1", 1, b"x")])
+    assert ("person/1", 1) == await asyncio.wait_for(told.get(), 10)
     await other.append_all([Entry("person/2", 1, b"x")])
     await other.append("table/1", 1, b"x")
     assert ("person/2", 1) == await asyncio.wait_for(told.get(), 10)

@@ -357,6 +357,18 @@ async def test_who_has_ended_in_an_orderly_way_finds_its_tables_for_the_time_of_
     assert "table/1" == table.stream
 
 
+async def test_neither_does_a_start_take_the_tables_of_one_that_has_just_ended(servers):
+    gone = await servers.open("g1")
+    await gone.append("table/1", 1, b"x")
+    await servers.run(
+        "update server set alive_ms = 1000 * extract(epoch from clock_timestamp())"
+        " where name = 'g1'"
+    )
+    await gone.close()
+    assert [] == await (await servers.open("g2")).streams("table/", is_open=True)
+    assert ["table/1"] == await (await servers.open("g1")).streams("table/", is_open=True)
+
+
 async def test_a_start_that_fails_takes_nobody_the_time_since_the_last_sign_of_life(
     servers, monkeypatch
 ):
@@ -529,6 +541,26 @@ async def test_many_who_wait_for_a_postgres_that_does_not_answer_wait_together(
         assert all(result.__cause__ is not None for result in results)  # the heartbeat counts
     assert 1 >= len(await journal.read("table/1"))
     await journal.close()
+
+
+async def test_a_group_that_met_a_deadlock_is_written_the_second_time(servers, monkeypatch):
+    journal, left = await servers.open("g1"), [1]
+    execute = journal._writer._execute
+
+    async def meet_one(rows: Rows) -> list[str]:
+        refused = await execute(rows)
+        if left[0]:
+            left[0] -= 1
+            raise asyncpg.DeadlockDetectedError("deadlock detected")
+        return refused
+
+    monkeypatch.setattr(journal._writer, "_execute", meet_one)
+    claim = Claim("name", "ann", "p1")
+    await journal.append_all([Entry("person/1", 1, b"a"), Entry("person/2", 1, b"b")], [claim])
+    assert [("person/1", 1), ("person/2", 1)] == [
+        tuple(row) for row in await servers.run("select stream, last from stream order by 1")
+    ]
+    assert [(claim,)] == [(Claim(*row),) for row in await servers.run("select * from claim")]
 
 
 async def test_whoever_gives_up_waiting_has_not_taken_it_back(servers):
