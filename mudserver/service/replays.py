@@ -134,12 +134,19 @@ class Replays:
 
     def expect(self, person: Person, carried: CarriedReplay) -> None:
         """The person has come from another process; `go_on` follows."""
+        if before := self._expected.get(person.id):
+            before.end()
         self._expected[person.id] = _Expected(person, carried)
+
+    def is_expected(self, person_id: str) -> bool:
+        """Whether the game is folded again for the person, who is in no replay yet."""
+        return person_id in self._expected
 
     async def go_on(self, person: Person, source: str, time_zone: str) -> None:
         """Open the one that is expected where it stood [rule 5].
 
-        If it is closed meanwhile, return at once: the person was told why [rule 3].
+        If it is closed meanwhile, return at once: the person was told why [rule 3].  A session may
+        be cancelled while it waits: the game is folded on for the newer one of the same person.
 
         Raises:
             UserError: It cannot be shown any more, or there is no room.
@@ -148,20 +155,15 @@ class Replays:
         source, expected = source or LOCAL, self._expected.get(person.id)
         if expected is None:
             return
-        expected.folding = folding = asyncio.ensure_future(self._fold_again(expected, source))
-        try:
-            await asyncio.wait([folding])
-        finally:
-            expected.end()  # the session itself may have ended
-            person = expected.person  # it may have another name by now
-            is_wanted = self._expected.get(person.id) is expected
-            if is_wanted:
-                del self._expected[person.id]
-        if folding.cancelled():
+        if (folding := expected.folding) is None:
+            folding = asyncio.ensure_future(self._fold_again(expected, source))
+            expected.folding = folding
+        await asyncio.wait([folding])
+        person = expected.person  # it may have another name by now
+        if folding.cancelled() or self._expected.get(person.id) is not expected:
             return
+        del self._expected[person.id]
         found, eyes = folding.result()
-        if not is_wanted:
-            return
         hold = self.budgets.hold(Kind.REPLAYS, source, is_account=not person.is_guest)
         reader = _Reader(person, found, eyes, time_zone, hold, self.clock.monotonic(), is_new=False)
         self._readers[person.id] = reader

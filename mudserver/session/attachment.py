@@ -27,7 +27,13 @@ from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
-from mudserver.session.going_on import lessons_of, presence_of, restore_teller, to_utc_ms
+from mudserver.session.going_on import (
+    Waiting,
+    lessons_of,
+    presence_of,
+    restore_teller,
+    to_utc_ms,
+)
 from mudserver.wall.capsule import Capsule
 from variants.kit.text import duration, quantity, shortened
 
@@ -143,6 +149,11 @@ class Attachment:
         if self._terminal is not None and self._terminal.has_panes:
             self._terminal.repeat_place()
 
+    async def _go_on_elsewhere(self, person: Person) -> None:
+        """As `go_on_in_replay`, at a terminal that has not shown it."""
+        await self.go_on_in_replay(person)
+        self._show_place(person)
+
     def enter(self, person: Person, *, was_here: bool) -> None:
         """Take up what was left, unless the person wants to be asked.
 
@@ -183,9 +194,12 @@ class Attachment:
             return 0
         return self._taken.made_ms
 
-    def ask(self, person: Person) -> None:
+    def ask(self, person: Person, lines: Waiting) -> None:
         """At the end of the entry: a lesson or a replay, the question of who wants to be asked."""
-        self._show_place(person)
+        if self._terminal is not None and self._context.service.replays.is_expected(person.id):
+            lines.hold_until(self._go_on_elsewhere(person))  # it was folded for the session before
+        else:
+            self._show_place(person)
         if self._terminal is None or (left := self._context.detached.find(person.id)) is None:
             return
         row = self._row_of(left)

@@ -335,7 +335,7 @@ class Session(ABC, Generic[T]):
             self._find_place(person, is_watching=resumed.is_watching)
         else:
             self.is_first_visit = welcome(service, self, person, notice)
-            self.attachment.ask(person)
+            self.attachment.ask(person, self._input_queue)
         self._note_change(is_urgent=True)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:

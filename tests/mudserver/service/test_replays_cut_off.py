@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from mudserver.accounts.person import Person
 from mudserver.service import replay_finder
 from mudserver.service.replays import CarriedReplay
+from mudserver.transport.link import Terminal
 from tests.mudserver.service.test_registering_guests import PASSWORD
 from tests.mudserver.service.test_replays import on_a_server, one_game
 from tests.mudserver.service.test_results import duel_world, play, types
@@ -283,6 +284,53 @@ def test_a_game_that_begins_while_the_replay_is_folded_again_ends_the_wait():
         again.type("/quit")
         await asyncio.sleep(1)
         assert again.session.is_over and 0 == replays.count()
+
+    on_a_server(scenario)
+
+
+@pytest.mark.parametrize("options", [{}, {"is_full": True}, {"is_program": True}])
+def test_who_logs_in_elsewhere_while_the_game_is_folded_again_goes_on_there(options):
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 2")
+        server = await restarted(server)
+        slow_reading(server, 2)
+        old = ann.again()
+        server.connect(old, proof("ann", is_known=True))
+        await asyncio.sleep(1)
+        is_program, is_full = options.get("is_program", False), options.get("is_full", False)
+        terminal = Terminal("xterm", 80, 24, is_character_mode=True, wants_full_screen=is_full)
+        server.person("dan").type("replay 1")  # somebody else waits for the same game
+        new = server.person("ann", is_program=is_program, terminal=terminal)
+        new.type("next")
+        await asyncio.sleep(0.5)
+        assert old.session.is_over
+        await asyncio.sleep(5)
+        replays, person = server.app.replays, new.link.handler.person
+        assert ("" if is_program else "replay 3/6") == replays.place(person.id)
+        if not is_program:
+            assert "decision 3 of 6, seen by cid" in new.text
+        assert (1 if is_program else 2) == replays.count()
+        if not (is_program or is_full):
+            assert 1 == new.text.count("decision 2 of 6, seen by cid")
+            assert new.text.endswith("replay 3/6> ")
+
+    on_a_server(scenario)
+
+
+def test_who_comes_twice_from_the_process_before_has_the_place_of_the_newer_session():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 2")
+        server = await restarted(server)
+        slow_reading(server, 2)
+        twice = [ann.again(), ann.again()]
+        for link in twice:
+            server.connect(link, proof("ann", is_known=True))
+        await asyncio.sleep(4)
+        assert twice[0].session.is_over
+        assert 1 == server.app.replays.count()
+        twice[1].type("next")
+        await asyncio.sleep(1)
+        assert "decision 3 of 6, seen by cid" in twice[1].text
 
     on_a_server(scenario)
 
