@@ -238,7 +238,7 @@ class JsonSession(Session[bytes]):
                 part = self._encoded_objects.popleft()
                 chosen.append(part)
                 length += len(part)
-            elif self._queue:
+            elif self._queue and not self._lines.is_ending:  # `done` is the last of its write
                 self._encoded_objects.extend(self._encode(self._queue.popleft()))
             else:
                 break

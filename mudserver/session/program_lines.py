@@ -68,7 +68,7 @@ class ProgramLines:
         self._is_open = False
         self._marks = 0  # that are still to come
         self._answered: asyncio.Future[None] | None = None
-        self._is_ending = False  # the last mark has come, and its `done` is about to be sent
+        self.is_ending = False  # the last mark has come, and its `done` is about to be sent
         self._timer: TimerHandle | None = None
         self._unreadable = TokenBucket(
             UNREADABLE_MAX / UNREADABLE_S, UNREADABLE_MAX, clock.monotonic()
@@ -155,13 +155,13 @@ class ProgramLines:
             return
         if self._id is not None:
             yield o.Done(self._id, self._code is None, self._code)
-        self._is_ending = True
+        self.is_ending = True
 
     def end_answer(self) -> bool:
         """All is sent; whether that was the end of a line."""
-        if not self._is_ending:
+        if not self.is_ending:
             return False
-        self._is_ending = False
+        self.is_ending = False
         if self._answered is not None and not self._answered.done():
             self._answered.set_result(None)
         return True

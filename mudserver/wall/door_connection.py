@@ -37,6 +37,7 @@ from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import (
     ACKNOWLEDGE,
     DATA_MAX,
+    SETTLED,
     Frame,
     FrameError,
     Kind,
@@ -260,6 +261,8 @@ class DoorConnection:
             self._link.send(data)
         if seen:
             self._seen = seen
+        if flags & SETTLED:
+            self._done = self._begun
         self._count(len(data), is_wanted=bool(flags & ACKNOWLEDGE))
 
     def _pass_packages_on(self) -> None:

@@ -9,7 +9,8 @@ Rule 2: `FrameWriter` gathers what one turn of the event loop has to say; it is 
 Rule 3: what one turn shows to a connection is one frame, and equal bytes for several connections
         are one frame with one copy.  The order within each connection is kept: whatever else is for
         it comes after what it was shown before.  Packages of a turn come before its output, and the
-        door passes on nothing of them until that has come: a crash between them takes both.
+        door passes on nothing of them until that has come: a crash between them takes both.  Output
+        that is all of an answer says so itself (`SETTLED`), for the same reason.
 Rule 4: the reader keeps at most one unfinished frame.
 """
 
@@ -26,6 +27,7 @@ OPTIONAL_KINDS = 128  # from here on unknown kinds are skipped
 DATA_MAX = 16_384  # typed bytes in one frame
 MANY_MAX = 65_535  # connections in one frame
 ACKNOWLEDGE = 1  # flag of SEND and MANY: say when these bytes were taken
+SETTLED = 2  # likewise: with these bytes the line that has begun is done
 
 _HEAD = struct.Struct("<IBI")
 _OFFSET = struct.Struct("<Q")
@@ -170,6 +172,12 @@ class FrameWriter:
         """A package that waits for the output of this turn, which is said even if it is empty."""
         self._output.setdefault(connection, ([], 0, 0))
         self._packages.append(encode(Kind.GMCP, connection, body))
+
+    def mark(self, connection: int, flags: int) -> None:
+        """End the output of a connection in this turn with *flags*, if it has some."""
+        if (before := self._output.pop(connection, None)) is not None:
+            data, seen, own_flags = before
+            self._end_output({connection: (data, seen, own_flags | flags)})
 
     def _end_output(self, output: dict[int, tuple[list[bytes], int, int]]) -> None:
         if self._packages:

@@ -41,7 +41,14 @@ from mudserver.wall.bodies import (
     Try,
     encode_body,
 )
-from mudserver.wall.frames import ACKNOWLEDGE, BODY_MAX, FrameError, Kind, encode_progress
+from mudserver.wall.frames import (
+    ACKNOWLEDGE,
+    BODY_MAX,
+    SETTLED,
+    FrameError,
+    Kind,
+    encode_progress,
+)
 from mudserver.wall.stream import WallStream
 
 QUEUED_BYTES_MAX = 131_072  # of input that waits for its turn; a door holds back long before
@@ -280,6 +287,8 @@ class RemoteConnection:
     def settle(self, place: int) -> None:
         """What the line at *place* has caused is known."""
         self._open_lines -= 1
+        if place >= self._begun:  # in one frame: the wall may be cut before the next
+            self._stream.mark(self._number, SETTLED)
         self._note_progress(self._begun, place)
         self._note_what_is_over()
 

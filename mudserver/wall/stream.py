@@ -145,6 +145,13 @@ class WallStream(asyncio.Protocol):
             self._writer.send(connection, data, seen, flags)
             self._schedule_flush()
 
+    def mark(self, connection: int, flags: int) -> None:
+        """What a connection was sent in this turn ends here, with *flags*."""
+        if self._held is not None:
+            self._hold_frame(partial(self.mark, connection, flags), 0)
+        elif self._transport is not None:
+            self._writer.mark(connection, flags)
+
     def package(self, connection: int, body: bytes) -> None:
         """A package that goes with the output of this turn."""
         if self._held is not None:

@@ -86,3 +86,23 @@ def test_only_the_line_that_is_uncertain_is_done_even_if_its_capsule_was_not_kep
         assert "a" * 64 not in again.text
 
     virtual.run(scenario())
+
+
+def test_done_is_the_last_of_its_write_so_that_its_door_hears_both_or_neither():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        program = await come(server, "cid", wants_json=True, json_protocol=2)
+        program.backlog = lambda: 2**30  # it does not read
+        program.handler.on_data(b'{"line": "who", "id": "a"}\n')
+        await asyncio.sleep(0.5)
+        ann.type("tell cid hello")
+        await asyncio.sleep(0.5)
+        program.backlog, mark = (lambda: 0), len(program.sent)
+        await asyncio.sleep(0.5)
+        writes = [data for data, _ in program.sent[mark:] if data]
+        (at,) = [at for at, data in enumerate(writes) if b'"type":"done"' in data]
+        assert b'"type":"done"' in writes[at].splitlines()[-1]
+        assert b"hello" in b"".join(writes[at + 1 :])
+
+    virtual.run(scenario())

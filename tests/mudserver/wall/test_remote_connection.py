@@ -23,6 +23,9 @@ class FakeStream:
     def send(self, connection, data, seen=0, flags=0):
         self.said.append((Kind.SEND, data))
 
+    def mark(self, connection, flags):
+        """What was sent ends with *flags*."""
+
     def when_sent(self, call):
         self._waiting.append(call)
 

@@ -1,0 +1,134 @@
+"""A wall that is cut inside a write: what the terminal was shown, and what its door knows of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from mudserver.config.schema import WallConfig
+from mudserver.transport.flow import InputTurns
+from mudserver.transport.link import Terminal
+from mudserver.wall.bodies import Open, decode_body
+from mudserver.wall.door_connection import DoorConnection
+from mudserver.wall.frames import (
+    FROM_GAME,
+    SEND_MAX,
+    Frame,
+    FrameReader,
+    FrameWriter,
+    Kind,
+    decode_output,
+)
+from mudserver.wall.remote_connection import RemoteConnection
+from tests.mudserver.transport.server import HandClock
+from tests.simulation.server import FakeLink
+
+LINE = b'{"line": "who", "id": "a"}\n'
+DONE = b'{"type":"done","id":"a","ok":true}\n'
+
+
+class Turn(FrameWriter):
+    """A wall whose other side hears what the test hands on."""
+
+    def when_sent(self, call: Callable[[], None]) -> None:
+        call()
+
+
+class Door:
+    """Of a door, what one connection needs; the connection has typed a line, which has begun."""
+
+    config = WallConfig()
+
+    def __init__(self) -> None:
+        self.said: list[Frame] = []
+        self.link = FakeLink(Terminal(), "ssh", wants_json=True)
+        self.connection = DoorConnection(
+            *(self, 1, self.link, None, "1-1", bytes(8))  # type: ignore[arg-type]
+        )
+        self.connection.open()
+        self.connection.on_data(LINE)
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
+        self.said.append(Frame(kind, connection, body))
+
+    def owe(self, connection: DoorConnection) -> None: ...
+    def discard(self, connection: DoorConnection) -> None: ...
+    def may_keep(self, count: int) -> bool:
+        return True
+
+    def hear(self, data: bytes) -> None:
+        for frame in FrameReader(FROM_GAME).feed(data):
+            if frame.kind is Kind.SEND:
+                output = decode_output(frame)
+                self.connection.show(output.data, output.seen, output.flags)
+            else:
+                self.connection.on_frame(frame)
+
+    @property
+    def shown(self) -> bytes:
+        return b"".join(data for _, data in self.link.received)
+
+    def open_again(self) -> Open:
+        """What the next game server is told."""
+        self.connection.wall_lost()
+        self.connection.open()
+        (opened,) = [each for each in self.said[-2:] if each.kind is Kind.OPEN]
+        return decode_body(Open, opened)
+
+
+class Session:
+    """Begins a line, and does nothing more."""
+
+    copies_input = True
+
+    def __init__(self, link: RemoteConnection) -> None:
+        self.link, self.place = link, 0
+
+    def on_data(self, data: bytes) -> None:
+        if data.endswith(b"\n"):
+            self.place = self.link.take()
+            self.link.begin(self.place, lambda: None)
+
+
+def game() -> tuple[Turn, RemoteConnection, int]:
+    """The game server, which has begun the line; its place."""
+    turn, clock = Turn(), HandClock()
+    opened = Open("ssh", "192.0.2.1", Terminal(), "1-1", bytes(8))
+    remote = RemoteConnection(turn, 1, opened, 16_384, InputTurns(clock))  # type: ignore[arg-type]
+    sessions = list[Session]()
+
+    def begin(link: RemoteConnection, proven: None) -> Session:
+        sessions.append(Session(link))
+        return sessions[0]
+
+    remote.start(begin, None)  # type: ignore[arg-type]
+    for at in range(len(LINE)):
+        remote.receive(at, LINE[at : at + 1])
+    return turn, remote, sessions[0].place
+
+
+@pytest.mark.parametrize("before", [0, 20, SEND_MAX - len(DONE) - 5])
+async def test_a_line_is_done_at_the_door_if_and_only_if_its_done_was_shown(before):
+    turn, remote, place = game()
+    begun = turn.take()
+    remote.send(b"x" * before)
+    remote.send(DONE)
+    remote.settle(place)
+    remote.send(b"later")
+    answer = turn.take()
+    for cut in range(max(0, before - 20), len(answer) + 1):
+        door = Door()
+        door.hear(begun + answer[:cut])
+        opened = door.open_again()
+        assert (DONE in door.shown) is (opened.done == opened.begun == len(LINE)), cut
+        assert len(LINE) == opened.begun
+
+
+async def test_output_while_a_line_is_under_way_settles_nothing():
+    turn, remote, _ = game()
+    remote.send(b"half an answer")
+    door = Door()
+    door.hear(turn.take())
+    opened = door.open_again()
+    assert b"half an answer" == door.shown and opened.begun > opened.done
