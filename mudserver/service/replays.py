@@ -132,6 +132,11 @@ class Replays:
         auto_s = 0 if reader.auto is None else reader.auto_s
         return CarriedReplay(reader.found.label, replay.position, replay.last, typed, auto_s)
 
+    def auto_s(self, person: Person | None) -> int:
+        """How often the person's replay takes a step by itself; 0: it does not."""
+        carried = None if person is None else self.carried(person.id)
+        return 0 if carried is None else carried.auto_s
+
     def expect(self, person: Person, carried: CarriedReplay) -> None:
         """The person has come from another process; `go_on` follows."""
         if before := self._expected.get(person.id):

@@ -23,7 +23,6 @@ from mudserver.commands.verb import SessionRow
 from mudserver.data_people import OwnSession
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.protocols import PROTOCOLS, ProtocolName
-from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
@@ -31,6 +30,7 @@ from mudserver.session.going_on import (
     Waiting,
     lessons_of,
     presence_of,
+    replay_of,
     restore_teller,
     to_utc_ms,
 )
@@ -132,8 +132,8 @@ class Attachment:
     def go_on(self, person: Person, capsule: Capsule) -> None:
         """The connection itself has gone on, in this process or from another one."""
         self._context.service.lessons.restore(person, lessons_of(capsule))
-        if capsule.replay is not None:
-            self._context.service.replays.expect(person, CarriedReplay(*capsule.replay))
+        if (replay := replay_of(capsule)) is not None:
+            self._context.service.replays.expect(person, replay)
         left = self._context.detached.find(person.id)
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)

@@ -161,6 +161,10 @@ def with_place(
     )
 
 
+def replay_of(capsule: Capsule) -> CarriedReplay | None:
+    return None if capsule.replay is None else CarriedReplay(*capsule.replay)
+
+
 def with_lessons(capsule: Capsule, carried: CarriedLessons) -> Capsule:
     """*capsule* with how far the person has come in lessons."""
     learned = {

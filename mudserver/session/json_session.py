@@ -201,8 +201,6 @@ class JsonSession(Session[bytes]):
         for message in messages:
             if isinstance(message, m.LocationMessage) and message.is_playing:
                 self._close_replay(message)
-            elif isinstance(message, m.ReplayStep | m.ReplayOver):
-                self._note_change(is_urgent=True)
         self._remember(messages)
         self._queue.extend(messages)
         if self.inbox.dropped_count:
@@ -242,6 +240,8 @@ class JsonSession(Session[bytes]):
                 self._encoded_objects.extend(self._encode(self._queue.popleft()))
             else:
                 break
+        if self._shown is not None and not self._encoded_objects:
+            self._shown.send()
         if chosen:  # some messages have no object
             self._link.send(b"".join(chosen))
         if not self._encoded_objects and self._lines.end_answer():
@@ -262,6 +262,8 @@ class JsonSession(Session[bytes]):
         renderer, protocol = self._context.renderer, self._json_protocol
         if isinstance(message, m.ViewMessage):
             self._view = message
+        elif isinstance(message, m.ReplayStep | m.ReplayOver):
+            self._take_step(message)
         try:
             if isinstance(message, m.LineAnswered):
                 objects = self._lines.on_answered(message.line)

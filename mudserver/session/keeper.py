@@ -3,7 +3,9 @@
 Rule 1: at entry, at the end of the process, and when settings, screen or place have changed, it is
         left at once; for what changes with each line, such as the history, at most every
         `wall.keep_every_s`.
-Rule 2: nobody needs it while nothing has changed: no session has a timer that runs without end.
+Rule 2: what must not be known before it is shown, nor shown before it is known, is left with the
+        output of the same turn: a crash takes both, or neither.
+Rule 3: nobody needs it while nothing has changed: no session has a timer that runs without end.
 """
 
 from __future__ import annotations
@@ -50,8 +52,8 @@ class Keeper:
             self._is_due = True
             self._clock.call_soon(self.keep)
 
-    def keep(self) -> None:
-        """Leave a capsule now, if there is one."""
+    def keep(self, *, waits: bool = False) -> None:
+        """Leave a capsule now, if there is one.  Args: waits: with what this turn shows."""
         self._is_due = False
         self.stop()
         if (made := self._make()) is None:
@@ -61,7 +63,7 @@ class Keeper:
         if not packed:
             log.warning("capsule too large session=%s", capsule.visit)
             return
-        self._holder.keep(packed, wait_text)
+        self._holder.keep(packed, wait_text, waits=waits)
 
     def stop(self) -> None:
         if self._timer is not None:

@@ -134,11 +134,9 @@ class Session(ABC, Generic[T]):
         self._key_question: KeyQuestion | None = None  # the whole session, if there is one
         self._banned: tuple[Person, BannedPrompt] | None = None  # the same
         self._resumed: Capsule | None = None  # from which it goes on now, and nobody is told
-        self._kept_question: object = (
-            None  # the one of the last capsule, with the place in a replay
-        )
+        self._kept_question: object = None  # of the last capsule, and what goes by itself
         self._keeper = keeper_of(link, context, self._capsule_and_wait_text)
-        self._shown = None if link.holder is None else Shown(link)
+        self._shown = None if link.holder is None else Shown(link, self._keeper)
         self._place_wait: PlaceWait | None = None  # None: what is typed is not held
 
     # -- what differs between terminals and programs -------------------------------------------
@@ -384,7 +382,7 @@ class Session(ABC, Generic[T]):
         if (shown := self._shown) is not None:
             is_watching = service.going_on.is_watching(person)
             where = shown.table, shown.seen, is_watching, self._open_question()
-            capsule = with_place(capsule, *where, service.replays.carried(person.id))
+            capsule = with_place(capsule, *where, shown.replay(service.replays.carried(person.id)))
         presence = service.going_on.presence(person)
         capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)
         return with_lessons(capsule, service.lessons.carried(person.id))
@@ -399,8 +397,8 @@ class Session(ABC, Generic[T]):
         """Another question is open than before, perhaps, or none."""
         if self._keeper is None:
             return
-        replay = self.person and self._context.service.replays.carried(self.person.id)
-        was, self._kept_question = self._kept_question, (self._open_question(), replay)
+        auto_s = self._context.service.replays.auto_s(self.person)
+        was, self._kept_question = self._kept_question, (self._open_question(), auto_s)
         if self.person is None or was != self._kept_question:  # a login goes on step by step
             self._keeper.note_now()
 
@@ -429,7 +427,7 @@ class Session(ABC, Generic[T]):
             return False
         restore_times_and_proof(self, capsule, clock)
         if self._shown is not None and self._link.holder is not None:
-            self._shown.begin(capsule.table, capsule.seen and self._link.holder.seen)
+            self._shown.begin(capsule, self._link.holder.seen)
         self._own.values = dict(capsule.settings)
         self._backlog.extend(shown_again(capsule.chat, person.name))
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
@@ -492,6 +490,10 @@ class Session(ABC, Generic[T]):
         """What a capsule holds has changed."""
         if self._keeper is not None:
             (self._keeper.note_now if is_urgent else self._keeper.note)()
+
+    def _take_step(self, step: m.ReplayStep | m.ReplayOver) -> None:
+        if self._shown is not None and self.person is not None:
+            self._shown.take_step(step, self._context.service.replays.carried(self.person.id))
 
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""

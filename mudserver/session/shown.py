@@ -1,30 +1,49 @@
-"""How much of its table a session has shown, for the process that takes it up.
+"""How much of its table, or of a replay, a session has shown, for the process that takes it up.
 
 Rule 1: the number moves with the bytes that show it: whoever holds the connection is told it in the
         frame that carries them.  What waits, behind a page or to be folded, is not shown.
-Rule 2: a number belongs to one table.  Until something of another table was shown there is none.
+Rule 2: the place in a replay moves likewise: a capsule has the one that was shown last, and one is
+        left with the bytes that show the next.
+Rule 3: a number belongs to one table.  Until something of another table was shown there is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Protocol
 
 from mudserver import messages as m
+from mudserver.service.replays import CarriedReplay
+from mudserver.session.going_on import replay_of
 from mudserver.transport.link import Link
+from mudserver.wall.capsule import Capsule
+
+
+class KeepsCapsule(Protocol):
+    def keep(self, *, waits: bool) -> None:
+        """Leave a capsule; with *waits* with the output of this turn."""
 
 
 class Shown:
-    __slots__ = ("_link", "_sent", "_taken", "seen", "table")
+    """Args: keeper: None: the session leaves no capsules."""
 
-    def __init__(self, link: Link) -> None:
-        self._link = link
+    __slots__ = (
+        *("_has_step", "_keeper", "_link", "_replay", "_sent", "_step", "_taken", "seen", "table"),
+    )
+
+    def __init__(self, link: Link, keeper: KeepsCapsule | None) -> None:
+        self._link, self._keeper = link, keeper
+        self._replay: CarriedReplay | None = None  # as the terminal shows it; None: it shows none
+        self._has_step = False  # one was handed to the screen, and is not sent
+        self._step: CarriedReplay | None = None
         self.table = 0  # 0: none
         self.seen = 0  # the record up to which all was shown; 0: nothing was
         self._taken = 0  # the record up to which all is with the session
         self._sent = 0
 
-    def begin(self, table: int, seen: int) -> None:
-        """Another process has shown *table* up to the record *seen*."""
+    def begin(self, capsule: Capsule, seen: int) -> None:
+        """Another process has shown its table up to the record *seen*, and its replay."""
+        table, seen, self._replay = capsule.table, capsule.seen and seen, replay_of(capsule)
         self.table, self.seen, self._taken, self._sent = table, seen, seen, seen
 
     def take(self, table: int, sequence: int) -> None:
@@ -47,8 +66,24 @@ class Shown:
         if events or not new:  # else a view waits, and nobody knows of which record
             self.seen = max(self.seen, shown_until(self._taken, events))
 
+    def take_step(self, step: m.ReplayStep | m.ReplayOver, now: CarriedReplay | None) -> None:
+        """A place in a replay, or its end, is handed to the screen.  Args: now: where it stands."""
+        self._has_step, self._step = True, None
+        if now is not None and isinstance(step, m.ReplayStep):
+            self._step = now._replace(position=step.position)
+
+    def replay(self, now: CarriedReplay | None) -> CarriedReplay | None:
+        """What a capsule has of it.  Args: now: where it stands, which may not be shown yet."""
+        if self._replay is None:
+            return None
+        return self._replay._replace(auto_s=0 if now is None else now.auto_s)
+
     def send(self) -> None:
         """Say it, with what is sent in this turn."""
+        if self._has_step:
+            self._has_step, self._replay = False, self._step
+            if self._keeper is not None:
+                self._keeper.keep(waits=True)
         if self.seen != self._sent:
             self._sent = self.seen
             self._link.send(b"", self.seen)

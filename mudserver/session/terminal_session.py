@@ -179,8 +179,7 @@ class TerminalSession(ScreenSession):
     def leave_capsule(self, *, is_planned: bool) -> None:
         if is_planned:
             self._folding.show_held()
-            if isinstance(self.screen, Screen):
-                self.screen.write_out()
+            self.screen.write_out()
         self._is_leaving = is_planned
         super().leave_capsule(is_planned=is_planned)
         self._is_leaving = False
@@ -479,9 +478,13 @@ class TerminalSession(ScreenSession):
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
-        elif isinstance(message, m.LessonStep | m.ReplayStep):
+        elif isinstance(message, m.ReplayStep):
+            self._take_step(message)
+        elif isinstance(message, m.LessonStep):
             self._note_change(is_urgent=True)
         elif isinstance(message, m.LessonOver | m.ReplayOver):
+            if isinstance(message, m.ReplayOver):
+                self._take_step(message)
             self._note_change(is_urgent=True)
             if self._fullscreen_feed is not None:
                 self._show_place(self._fullscreen_feed)

@@ -62,11 +62,12 @@ class Holder(Protocol):
     heard: int  # the offset in the input behind what the session was given
     on_long_line: Callable[[], None]  # it forgets what came behind the last line; set by a session
 
-    def keep(self, capsule: bytes, wait_text: bytes) -> None:
+    def keep(self, capsule: bytes, wait_text: bytes, *, waits: bool = False) -> None:
         """Leave a capsule for the next process.
 
         Args:
             wait_text: Shown once if nobody answers for a while.
+            waits: It is left with the output of this turn: both get there, or neither.
         """
 
     def skip_input(self) -> None:

@@ -168,6 +168,7 @@ class Answer(Body, frozen=True):
 class Keep(Body, frozen=True):
     wait_text: Annotated[bytes, Meta(max_length=256)]
     capsule: bytes
+    waits: bool = False  # as of a package
 
 
 class Refuse(Body, frozen=True):

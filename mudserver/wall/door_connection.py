@@ -4,8 +4,9 @@ Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to
         server; but nothing that was typed while a password was asked for.
 Rule 2: what a session leaves is kept as it is and handed to the next game server, with what the
         connection has proven.
-Rule 3: packages that wait are passed on with the output that shows the same.  If the game server
-        dies between them, they are dropped: the next one tells them.
+Rule 3: packages that wait are passed on with the output that shows the same, and a capsule that
+        waits is kept then.  If the game server dies between them, they are dropped: the next one
+        tells what they told.
 """
 
 from __future__ import annotations
@@ -76,6 +77,7 @@ class DoorConnection:
         *("_packages_bytes", "_retained"),
         *(
             "_retained_at",
+            "_waiting_capsule",
             "_seen",
             "_tasks",
             "visit",
@@ -103,6 +105,7 @@ class DoorConnection:
         self._was_opened = False
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
         self._capsule, self._wait_text, self._seen = b"", b"", 0
+        self._waiting_capsule: bytes | None = None  # for its output [rule 3]
         self._offset = 0  # behind the last byte typed
         self._retained, self._retained_at = bytearray(), 0
         self._begun = self._done = 0
@@ -157,7 +160,7 @@ class DoorConnection:
         self.is_opened = False
         self._is_wall_full = False
         self._packages.clear()
-        self._packages_bytes = 0
+        self._packages_bytes, self._waiting_capsule = 0, None
         for task in self._tasks:
             task.cancel()
         if self._proven is not None and self.is_admitted:
@@ -257,6 +260,8 @@ class DoorConnection:
         """Output: written whole, with what it shows."""
         if self._packages:
             self._pass_packages_on()
+        if (capsule := self._waiting_capsule) is not None:
+            self._keep(capsule)
         if data:
             self._link.send(data)
         if seen:
@@ -317,14 +322,21 @@ class DoorConnection:
             case Kind.KEEP:
                 kept = decode_body(Keep, frame)
                 self._wait_text = kept.wait_text
-                if self._client.may_keep(len(kept.capsule) - len(self._capsule)):
-                    self._capsule = kept.capsule
+                if kept.waits:
+                    self._waiting_capsule = kept.capsule
+                else:
+                    self._keep(kept.capsule)
             case Kind.TRY:
                 task = asyncio.ensure_future(self._try(decode_body(Try, frame)))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case Kind.CLOSE:
                 link.close()
+
+    def _keep(self, capsule: bytes) -> None:
+        self._waiting_capsule = None
+        if self._client.may_keep(len(capsule) - len(self._capsule)):
+            self._capsule = capsule
 
     def _note_progress(self, begun: int, done: int) -> None:
         if begun > self._offset:

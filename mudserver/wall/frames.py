@@ -8,8 +8,9 @@ Rule 1: nothing is trusted.  A kind below 128 that this side does not read, and 
 Rule 2: `FrameWriter` gathers what one turn of the event loop has to say; it is one write.
 Rule 3: what one turn shows to a connection is one frame, and equal bytes for several connections
         are one frame with one copy.  The order within each connection is kept: whatever else is for
-        it comes after what it was shown before.  Packages of a turn come before its output, and the
-        door passes on nothing of them until that has come: a crash between them takes both.  Output
+        it comes after what it was shown before.  Packages and capsules of a turn that show the same
+        come before its output, and the door does nothing with them until that has come: a crash
+        between them takes both.  Output
         that is all of an answer says so itself (`SETTLED`), for the same reason.
 Rule 4: the reader keeps at most one unfinished frame.
 """
@@ -168,10 +169,10 @@ class FrameWriter:
             before[0].append(data)
             self._output[connection] = before[0], seen or before[1], flags | before[2]
 
-    def package(self, connection: int, body: bytes) -> None:
-        """A package that waits for the output of this turn, which is said even if it is empty."""
+    def package(self, connection: int, body: bytes, kind: Kind = Kind.GMCP) -> None:
+        """What waits for the output of this turn, which is said even if it is empty."""
         self._output.setdefault(connection, ([], 0, 0))
-        self._packages.append(encode(Kind.GMCP, connection, body))
+        self._packages.append(encode(kind, connection, body))
 
     def mark(self, connection: int, flags: int) -> None:
         """End the output of a connection in this turn with *flags*, if it has some."""

@@ -245,8 +245,12 @@ class RemoteConnection:
 
     # -- the holder ------------------------------------------------------------------------------
 
-    def keep(self, capsule: bytes, wait_text: bytes) -> None:
-        self._say(Kind.KEEP, encode_body(Keep(wait_text, capsule)))
+    def keep(self, capsule: bytes, wait_text: bytes, *, waits: bool = False) -> None:
+        body = encode_body(Keep(wait_text, capsule, waits=waits))
+        if not waits:
+            self._say(Kind.KEEP, body)
+        elif not self.is_closed:
+            self._stream.package(self._number, body, Kind.KEEP)
 
     def skip_input(self) -> None:
         self._skipped_until = self._retained_end

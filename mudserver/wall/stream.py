@@ -152,12 +152,12 @@ class WallStream(asyncio.Protocol):
         elif self._transport is not None:
             self._writer.mark(connection, flags)
 
-    def package(self, connection: int, body: bytes) -> None:
-        """A package that goes with the output of this turn."""
+    def package(self, connection: int, body: bytes, kind: Kind = Kind.GMCP) -> None:
+        """A package, or a capsule, that goes with the output of this turn."""
         if self._held is not None:
-            self._hold_frame(partial(self.package, connection, body), len(body))
+            self._hold_frame(partial(self.package, connection, body, kind), len(body))
         elif self._transport is not None:
-            self._writer.package(connection, body)
+            self._writer.package(connection, body, kind)
             self._schedule_flush()
 
     def hold(self) -> None:

@@ -308,6 +308,14 @@ class FullScreen:
             except Exception as bug:
                 self._fail(bug)
 
+    def write_out(self) -> None:
+        """Draw what waits for the next frame, because the process ends."""
+        if self._is_flush_scheduled and not self._is_closed:
+            try:
+                self._draw()
+            except Exception as bug:
+                self._fail(bug)
+
     # -- drawing ---------------------------------------------------------------------------------
 
     def _schedule_flush(self) -> None:

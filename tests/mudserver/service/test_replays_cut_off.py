@@ -212,6 +212,53 @@ def test_a_process_that_dies_has_kept_where_a_program_stood(protocol, lines, pla
     on_a_server(scenario)
 
 
+@pytest.mark.parametrize("options", [{}, {"wants_json": True, "json_protocol": 2}])
+@pytest.mark.parametrize("lines, last", [(["next"], "at 2"), (["auto 2"], ""), ([], "leave")])
+def test_whatever_is_cut_off_the_next_process_begins_behind_the_step_that_was_shown(
+    lines, last, options
+):
+    """The process dies once behind each thing that it has said, in turn."""
+
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 bob", *lines, **options)
+        seal, holder = server.app.session_manager._context.seal, ann.holder
+        kept = list[tuple[str, str]]()  # what was shown last, and where the capsule has the replay
+
+        def note() -> None:
+            replay = seal.open(holder.capsule, holder.nonce).replay
+            place = "is closed" if replay is None else str(replay.position)
+            shown = re.findall(r"decision (\d)|the (deal),|\"at\":(\d)|(is closed)", ann.text)
+            kept.append(("".join(shown[-1]).replace("deal", "0"), place))
+
+        keep = holder.keep
+        holder.keep = lambda *kept, **how: (keep(*kept, **how), note())
+        ann.on_sent = note
+        if last:
+            ann.type(last)
+        await asyncio.sleep(4)
+        assert len({place for _, place in kept}) > 1
+        assert [] == [(shown, place) for shown, place in kept if shown != place]
+
+    on_a_server(scenario)
+
+
+def test_a_step_that_is_not_drawn_yet_is_drawn_before_a_planned_restart():
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "set screen on", "replay 1 bob", "next 2")
+        for frame in range(4):
+            ann.type("next")
+            await asyncio.sleep(0.001 * frame)
+        sessions, holder = server.app.session_manager, ann.holder
+        sessions.leave_capsules()
+        position = server.app.replays.carried(ann.session.person.id).position
+        assert position == sessions._context.seal.open(holder.capsule, holder.nonce).replay.position
+        picture = Emulator(80, 24)
+        picture.feed(ann.heard)
+        assert f"{position} of 6" in "\n".join(picture.text)
+
+    on_a_server(scenario)
+
+
 def test_a_full_screen_shows_the_place_again():
     async def scenario(server: SimServer) -> None:
         ann = await looking(server, "set screen on", "replay 1 bob", "next 2")

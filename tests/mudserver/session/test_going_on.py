@@ -25,6 +25,7 @@ class FakeHolder:
 
     def __init__(self, nonce: bytes = b"12345678") -> None:
         self.nonce, self.capsule, self.wait_text = nonce, b"", b""
+        self.waiting_capsule: bytes | None = None
         self.is_again = self.has_waited = self.is_line_uncertain = self.has_skipped = False
         self.kept = self.seen = self.heard = self.begun = 0
         self.is_between_lines = True
@@ -44,9 +45,17 @@ class FakeHolder:
     def keep_input_until(self, offset: int) -> bool:
         return self.kept_until == offset
 
-    def keep(self, capsule: bytes, wait_text: bytes) -> None:
-        self.capsule, self.wait_text = capsule, wait_text
+    def keep(self, capsule: bytes, wait_text: bytes, *, waits: bool = False) -> None:
+        if waits:
+            self.waiting_capsule = capsule
+        else:
+            self.capsule, self.wait_text, self.waiting_capsule = capsule, wait_text, None
         self.kept += 1
+
+    def note_output(self) -> None:
+        """The connection is sent something."""
+        if self.waiting_capsule is not None:
+            self.capsule, self.waiting_capsule = self.waiting_capsule, None
 
     def skip_input(self) -> None:
         self.has_skipped = True
@@ -71,6 +80,7 @@ class HeldLink(FakeLink):
         self.holder = FakeHolder()
         self.visit = "d1-1"
         self.is_cut = False  # what is sent gets nowhere
+        self.on_sent: Callable[[], None] = lambda: None
         self.sent: list[tuple[bytes, int]] = []
 
     def send(self, data: bytes, seen: int = 0) -> None:
@@ -78,6 +88,8 @@ class HeldLink(FakeLink):
             self.sent.append((data, seen))
             super().send(data)
             self.holder.seen = seen or self.holder.seen
+            self.holder.note_output()
+            self.on_sent()
 
     def type(self, line: str) -> None:
         end = b"\n" if self.wants_json else b"\r"
@@ -529,7 +541,7 @@ def test_nothing_of_a_password_and_no_code_is_in_the_capsule_of_a_login():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
         seen, link = [], await typed(server)
-        link.holder.keep = lambda capsule, wait_text: seen.append(capsule)
+        link.holder.keep = lambda capsule, wait_text, waits=False: seen.append(capsule)
         for line in ("ann+k7w2-m9px-qd3n", "", "cid", "tell nobody", "tell somebody"):
             link.type(line)
             await asyncio.sleep(1)
@@ -663,7 +675,7 @@ def test_nothing_of_a_password_is_in_a_capsule():
         server = await SimServer(new_world(1)).open()
         ann = await come(server, "ann")
         seen = []
-        ann.holder.keep = lambda capsule, wait_text: seen.append(capsule)
+        ann.holder.keep = lambda capsule, wait_text, waits=False: seen.append(capsule)
         for line in ("password", "open sesame", "open sesame", "who"):
             ann.type(line)
             await asyncio.sleep(16)

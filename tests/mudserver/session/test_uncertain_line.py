@@ -74,7 +74,7 @@ def test_only_the_line_that_is_uncertain_is_done_even_if_its_capsule_was_not_kep
         assert 1 == program.text.count('"type":"done"')
         program.is_cut = True
         if not is_kept:
-            holder.keep = lambda capsule, wait_text: None
+            holder.keep = lambda capsule, wait_text, waits=False: None
         type_line(program, "b" * 64)
         await asyncio.sleep(0.1)
         holder.is_line_uncertain, holder.begun = True, 64

@@ -125,6 +125,26 @@ async def test_a_line_is_done_at_the_door_if_and_only_if_its_done_was_shown(befo
         assert len(LINE) == opened.begun
 
 
+async def test_a_capsule_that_waits_is_kept_if_and_only_if_the_output_of_its_turn_was_shown():
+    turn, remote, _ = game()
+    remote.keep(b"before", b"")
+    remote.send(b"step 1")
+    before = turn.take()
+    remote.send(b"step 2, ")
+    remote.keep(b"behind", b"", waits=True)
+    remote.send(b"the board", 7)
+    remote.keep(b"later", b"")
+    step = turn.take()
+    found = set[bytes]()
+    for cut in range(len(step) + 1):
+        door = Door()
+        door.hear(before + step[:cut])
+        kept = door.open_again().capsule
+        found.add(kept)
+        assert (b"the board" in door.shown) is (kept != b"before") is (b"step 2" in door.shown), cut
+    assert {b"before", b"behind", b"later"} == found
+
+
 async def test_output_while_a_line_is_under_way_settles_nothing():
     turn, remote, _ = game()
     remote.send(b"half an answer")
