@@ -81,6 +81,11 @@ def _offer_or_answer(
     return offers.decline(table, request.person)
 
 
+def _is_sent_away(request: r.Request) -> bool:
+    """Whether the server, not the person, wants the seat empty: of who may not even be here."""
+    return isinstance(request, r.Leave) and request.why != "left"
+
+
 def _decide(
     table: Table, request: r.Request, now_ms: int
 ) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
@@ -88,7 +93,8 @@ def _decide(
         raise UserError(texts.TABLE_CLOSED.format(table.number), "stopped")
     person = request.person
     presence: list[f.PresenceChange] = []
-    if not isinstance(request, r.INTERNAL_REQUESTS) and person not in table.online:
+    is_asked = not isinstance(request, r.INTERNAL_REQUESTS) and not _is_sent_away(request)
+    if is_asked and person not in table.online:
         presence.append(f.CameOnline(person))  # the person asks, so is online
     facts: list[f.AnyFact] = []
     match request:

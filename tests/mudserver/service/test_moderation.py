@@ -246,6 +246,7 @@ def test_so_does_that_of_somebody_banned_who_is_not_here():
 
     heard, seat = told(scenario)
     assert "cid left the game." in heard and seat is None
+    assert "connected again" not in heard
 
 
 @pytest.mark.parametrize(("line", "seat"), [("ban cid 1d shouting", None), ("kick cid loud", 1)])
