@@ -462,9 +462,17 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
     if verb.needs_table and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
         raise UserError(texts.NOT_AT_TABLE, "not_seated")
+    if verb.permission and not context.may_use(verb.permission):
+        return _refuse(context, verb, rest)
     if verb.is_talk and not context.session.takes_talk():
         return None
     return verb.handler(context, *verb.parse_arguments(rest))
+
+
+async def _refuse(context: CommandContext, verb: Verb, rest: str) -> None:
+    """NotPermitted, whatever else is wrong with the line; of the staff it is in the audit."""
+    about = rest.strip().partition(" ")[0]
+    await context.service.moderation.check_may(context.login, verb.permission, about)
 
 
 def completion_lines(context: CommandContext, line: str) -> Iterable[str]:
