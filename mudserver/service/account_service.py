@@ -75,7 +75,7 @@ class AdmissionRules(Protocol):
     def opens_despite_ban(self, name: str, source: str) -> bool:
         """Whether a key of this name opens it from there."""
 
-    def check_registration(self, invite: str) -> None:
+    def check_registration(self, invite: str, *, is_guest: bool = False) -> None:
         """UserError: nobody new may register, or not with this invitation; "": without one."""
 
     async def register(
@@ -104,7 +104,7 @@ class OpenToAll:
     def opens_despite_ban(self, name: str, source: str) -> bool:
         return True
 
-    def check_registration(self, invite: str) -> None: ...
+    def check_registration(self, invite: str, *, is_guest: bool = False) -> None: ...
     async def register(
         self, account_id: str, decide: Decide, claims: Sequence[Claim], invite: str,
         guest_source: str = "", others: Mapping[str, Decide] = NO_OTHERS,
@@ -166,26 +166,29 @@ class AccountService:
 
     # -- names and people ------------------------------------------------------------------------
 
-    def name_status(self, name: str) -> tuple[Literal["guest", "known", "free", "refused"], str]:
+    def name_status(
+        self, name: str, *, is_guest: bool = False
+    ) -> tuple[Literal["guest", "known", "free", "refused"], str]:
         """What a name is, and for "refused" a sentence that says why.
 
         Args:
             name: Perhaps with an invitation: `ann+CODE`.
+            is_guest: It is a guest who asks.
         """
         if self._accounts.owner_of(name) is not None:
             return "known", ""
-        is_guest = name.lower() == "guest"
+        names_guest = name.lower() == "guest"
         plain, _, invite = name.partition("+")
         try:
-            if is_guest:
+            if names_guest:
                 self.admission.check_guests()
             else:
-                self.admission.check_registration(invite)
+                self.admission.check_registration(invite, is_guest=is_guest)
                 self._accounts.check_name_free(plain)
             self.check_memory()
         except UserError as exc:
             return "refused", str(exc)
-        return "guest" if is_guest else "free", ""
+        return "guest" if names_guest else "free", ""
 
     def check_memory(self) -> None:
         """UserError: the memory limit admits nobody new."""
@@ -327,7 +330,7 @@ class AccountService:
         if self._journal.level() >= ACCOUNTS_END:
             metrics.REFUSALS.increment("size")
             raise UserError(JOURNAL_FULL_TEXT, "full")
-        self.admission.check_registration(invite)
+        self.admission.check_registration(invite, is_guest=guest is not None)
         self.admission.check_source(peer)
         self._accounts.check_name_free(name)
         # So that who comes first in this server gets it; the claim is what all servers share.

@@ -75,15 +75,20 @@ class Admission:
         """As `SanctionService.opens_despite_ban`."""
         return self._sanctions.opens_despite_ban(name, source)
 
-    def check_registration(self, invite: str) -> None:
-        """UserError: nobody new may register, or not with this invitation; "": without one."""
+    def check_registration(self, invite: str, *, is_guest: bool = False) -> None:
+        """UserError: nobody new may register, or not with this invitation; "": without one.
+
+        Args:
+            is_guest: It is a guest who asks; else somebody at the prompt for a name.
+        """
         if invite:
             self._streams.site.check_invite(hash_code(invite), self._clock.now_ms())
         elif self.mode != "open":
             closed = texts.REGISTRATION_CLOSED
             if self.mode == "invite":
-                closed = texts.REGISTRATION_BY_INVITE
-            raise UserError(closed + texts.OR_AS_GUEST * self.has_guests)
+                how = texts.INVITED_GUEST_TYPES if is_guest else texts.INVITED_TYPES
+                closed = texts.REGISTRATION_BY_INVITE.format(how)
+            raise UserError(closed + texts.OR_AS_GUEST * (self.has_guests and not is_guest))
 
     async def register(
         self,

@@ -72,7 +72,7 @@ class Names:
         """UserError: a guest cannot register this name.  Args: typed: perhaps `ann+CODE`."""
         if "+" in typed and self._budgets.used_up(Kind.FAILURES, source):
             raise UserError(texts.TOO_MANY_WRONG_CODES, "limit")
-        status, reason = self._account_service.name_status(typed)
+        status, reason = self._account_service.name_status(typed, is_guest=True)
         if "+" in typed and status == "refused":
             self._budgets.spend(Kind.FAILURES, source)
         if status != "free":

@@ -80,7 +80,8 @@ def test_an_invitation_opens_as_many_names_as_it_says():
 
     several, plain, wrong, first, second, kim, late = told(scenario)
     assert "Only operators can invite several" in several
-    assert "Registration needs an invitation here" in plain
+    words = "needs an invitation here: type NAME+CODE as your name. You can log in as guest."
+    assert f"Registration {words}" in " ".join(plain.split())
     assert "This code isn't valid any more." in wrong and "isn't valid any more" in second
     assert "You are registered as zed." in first and '"kim" is now registered' in kim
     assert "isn't valid any more" in late

@@ -175,7 +175,7 @@ def test_where_names_need_an_invitation_its_code_stands_behind_the_name():
         return plain, wrong, done, used, many
 
     plain, wrong, done, used, many = told(scenario)
-    assert "Registration needs an invitation here" in plain
+    assert "Registration needs an invitation here: type register NAME CODE lobby>" in plain
     assert "isn't valid any more" in wrong and "isn't valid any more" in used
     assert "You are registered as bob." in done
     assert "Too many wrong codes. Please wait a minute." in many
