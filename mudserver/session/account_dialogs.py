@@ -35,6 +35,8 @@ class DialogOwner(DialogOutput, Protocol):
 
     @property
     def source(self) -> str: ...
+    @property
+    def is_program(self) -> bool: ...
     def disconnect(self, text: str) -> None: ...
 
 
@@ -132,7 +134,7 @@ class AccountDialogs:
                 self._on_end()
 
         check, self.is_own_password = self._accounts.check_new_password, False
-        self.open = PasswordDialog(self._session, check, finish, self._on_end)
+        self.open = PasswordDialog(self._session, check, finish, self._cancel)
 
     def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
         """Ask for one line, then do *then* with it; not with an empty one."""
@@ -165,7 +167,7 @@ class AccountDialogs:
     def _ask_password(self, why: str, then: Callable[[], Awaitable[None] | None]) -> None:
         """Ask for the present password; if it is right do *then*."""
         check, self.is_own_password = partial(self._check_password, then), False
-        self.open = PasswordCheck(self._session, why, check, self._on_end)
+        self.open = PasswordCheck(self._session, why, check, self._cancel)
 
     async def _check_password(
         self, then: Callable[[], Awaitable[None] | None], password: str
@@ -186,6 +188,15 @@ class AccountDialogs:
         finally:
             if self.open is dialog:  # *then* has opened no other
                 self._on_end()
+
+    def _cancel(self) -> None:
+        """An empty line instead of a password; who types on would show the next answer.
+
+        A program sees by its prompt that it is over, and protocol 1 is frozen.
+        """
+        if not self._session.is_program:
+            self._session.send_text(texts.NOTHING_CHANGED)
+        self._on_end()
 
     async def _save_password(self, password: str) -> None:
         session = self._session

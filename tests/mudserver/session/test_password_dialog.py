@@ -59,6 +59,7 @@ def test_nothing_is_set_until_both_answers_are_the_same_and_an_empty_line_goes_b
     said, after, hashed = password_changes(scenario)
     assert "at least" in said
     assert "The passwords don't match." in said
+    assert "Nothing has changed." in said  # so nobody types the next answer in public
     assert "1 person is here" in after
     assert hashed is None
 
