@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
 from mudserver.mail import texts
@@ -28,17 +27,25 @@ async def mail(context: CommandContext, name: str | None, text: str | None) -> N
         case "":
             context.reply(service.page(person))
         case "read":
-            context.reply(await service.read(person, table_number(first) if first else None))
+            context.reply(await service.read(person, _number(first) if first else None))
         case "reply":
-            number = table_number(first)
+            number = _number(first)
             context.reply(Notice(await service.reply(person, context.login, number, rest)))
         case "delete" if first.lower() == "all":
             context.reply(Notice(await service.remove(person, None)))
         case "delete":
-            context.reply(Notice(await service.remove(person, table_number(first))))
+            context.reply(Notice(await service.remove(person, _number(first))))
         case "to" if first:
             context.reply(Notice(await service.send(person, context.login, first, rest)))
         case to:
             if not text:
                 raise UserError(texts.SAY_WHAT, "usage")
             context.reply(Notice(await service.send(person, context.login, to, text)))
+
+
+def _number(typed: str) -> int:
+    """UserError: it is none."""
+    digits = typed.removeprefix("#")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 9):
+        raise UserError(texts.WHICH, "usage")
+    return int(digits)

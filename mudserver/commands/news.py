@@ -39,7 +39,7 @@ async def news(context: CommandContext, action: str | None, text: str | None) ->
             await board.note_seen(context.person)
         case "add":
             title, _, said = (text or "").partition(":")
-            context.reply(Notice(await board.add(context.login, title, said)))
+            context.reply(Notice(await board.add(context.login, title, said.strip())))
         case "remove":
             context.reply(Notice(await board.remove(context.login, text or "")))
         case which:

@@ -11,6 +11,7 @@ from mudserver.messages import Notice, Page
 from mudserver.moderation import texts
 from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
 from mudserver.service.listed import without_term
+from mudserver.service.moderation import parse_number
 
 
 @verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
@@ -68,7 +69,7 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
         rows = [it.row for it in await reports.listed(context.login)]
         context.reply(Page("Open reports", tuple(rows) or ("none",)))
         return
-    report, state, lines = await reports.whole(context.login, table_number(number))
+    report, state, lines = await reports.whole(context.login, parse_number(number))
     shown = [it.row for it in lines] or [texts.NO_LINES]
     context.reply(Page(f"Report {number}", (without_term(report.row), f"state: {state}", *shown)))
 

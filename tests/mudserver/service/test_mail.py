@@ -71,6 +71,9 @@ def test_a_message_waits_for_who_is_away_is_read_answered_and_removed():
         ("mail bob " + "x" * 401, "That is too long (401 of 400 characters)."),
         ("mail read 7", "There is no message 7."),
         ("mail read", "You have read all your messages."),
+        ("mail read zed", "Give the number of a message."),
+        ("mail reply zed hello", "Give the number of a message."),
+        ("mail delete", "Give the number of a message."),
     ],
 )
 def test_what_cannot_be_is_said_with_what_to_do(line, refusal):

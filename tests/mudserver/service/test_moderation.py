@@ -554,6 +554,7 @@ def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
         filed = await says(here["ann"], "report cid insults")
         news = {name: " ".join(here[name].text.split()) for name in ("mia", "hal")}
         listed, shown = await says(here["mia"], "reports"), await says(here["mia"], "reports 1")
+        shown += await says(here["mia"], "reports one")
         numbers = await says(here["hal"], "reports")
         refused = await says(here["hal"], "reports 1") + await says(here["hal"], "report take 1")
         taken = await says(here["mia"], "report take 1")
@@ -576,6 +577,7 @@ def test_a_report_brings_what_its_reporter_was_shown_to_those_who_decide():
     assert "cid, by ann, tell, 3 lines" in listed and ": insults" in listed
     for line in ("cid: you are all idiots", "cid: and you most of all", "ann: please stop"):
         assert line in shown
+    assert '"one" is no number.' in shown
     assert "what is it" not in shown  # told by somebody else
     assert "Open reports Report 1 " in numbers and "ann" not in numbers and "cid" not in numbers
     assert "Only moderators can use reports NUMBER." in refused and "is yours" not in refused
