@@ -3,8 +3,10 @@
 Rule 1: this process holds no connection and reads no input.  A child that ends is started again,
         after RESTART_S.  If one cannot start at all, everything ends with its status, as `serve`;
         not for a game server while another one serves.
-Rule 2: the ready line is that of `serve`: it is the door's.  The standby begins after it.
-Rule 3: SIGHUP is passed on.  SIGTERM ends the door, then the standby, then the game server, each
+Rule 2: the game server begins first: it alone makes what a new data directory lacks, and says what
+        is wrong with one.  The door begins when it is ready, and the standby after the ready line,
+        which is the door's and that of `serve`.
+Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the game server, each
         within END_S.
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.
@@ -52,10 +54,17 @@ def child_options(options: argparse.Namespace) -> list[str]:
 class Child:
     """One process, started again whenever it ends."""
 
-    def __init__(self, command: str, options: Sequence[str], *, may_fail: bool = False) -> None:
-        """Args: may_fail: if it cannot start at all, it is tried again."""
+    def __init__(
+        self, command: str, options: Sequence[str], *, at_first: Sequence[str] = (),
+        may_fail: bool = False,
+    ) -> None:  # fmt: skip
+        """Args:
+        at_first: More options, until it has been ready once.
+        may_fail: If it cannot start at all, it is tried again.
+        """
         self.command, self._may_fail = command, may_fail
         self._arguments = [sys.executable, "-m", "mudserver", command, "--with-parent", *options]
+        self._at_first = at_first
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
         self.ready = asyncio.Event()
@@ -84,6 +93,7 @@ class Child:
         environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
         self._process = process = await asyncio.create_subprocess_exec(
             *self._arguments,
+            *(() if self.ready.is_set() else self._at_first),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
@@ -120,7 +130,9 @@ async def _run(options: Sequence[str]) -> int:
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     loop.set_exception_handler(LoopExceptionHandler(loop.time))
-    game, door = Child("game", options), Child("door", options)
+    # Nobody waits for another server to let go of the data, as `serve` does not.
+    game = Child("game", options, at_first=("--standby", "never"))
+    door = Child("door", options)
     standby = Child("game", options, may_fail=True)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
@@ -131,12 +143,19 @@ async def _run(options: Sequence[str]) -> int:
 
     loop.add_signal_handler(signal.SIGHUP, pass_on)
     stopping = asyncio.create_task(stop.wait(), name="stop")
-    running = [asyncio.create_task(child.keep_running(), name=child.command)
-               for child in (game, door)]  # fmt: skip
-    ready = asyncio.create_task(door.ready.wait(), name="ready")
-    with manager.starting():
+    running = list[asyncio.Task[None]]()
+
+    async def begin(child: Child) -> bool:
+        """Start it; whether it is ready before another one or all have to end."""
+        running.append(asyncio.create_task(child.keep_running(), name=child.command))
+        ready = asyncio.create_task(child.ready.wait(), name="ready")
         await asyncio.wait((ready, stopping, *running), return_when=asyncio.FIRST_COMPLETED)
-    if door.ready.is_set():
+        ready.cancel()
+        return child.ready.is_set()
+
+    with manager.starting():
+        is_ready = await begin(game) and await begin(door)
+    if is_ready:
         print_ready(door.ready_line)
         manager.send_ready("")
         running.append(asyncio.create_task(standby.keep_running(), name="standby"))
@@ -146,9 +165,10 @@ async def _run(options: Sequence[str]) -> int:
         await asyncio.wait((stopping, *running), return_when=asyncio.FIRST_COMPLETED)
         watchdog.cancel()
     manager.send_stopping()
-    for child in (door, *sorted((game, standby), key=lambda child: child.is_serving)):
-        await child.end()
-    for task in (stopping, ready, *running):
+    waiting, serving = sorted((game, standby), key=lambda child: child.is_serving)
+    await asyncio.gather(door.end(), waiting.end())
+    await serving.end()
+    for task in (stopping, *running):
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)
     manager.close()

@@ -123,6 +123,7 @@ class Standby(Generic[S]):
         self._not_ready: str | None = None
         self._count = 0  # records of this round
         self._doors: tuple[tuple[str, int, int], ...] = ()
+        self._not_fed = ""  # the line of the log: why; "": it has been fed since
 
     async def run(self) -> S:
         """Wait; the server, which serves now.  StartError: it cannot."""
@@ -167,12 +168,18 @@ class Standby(Generic[S]):
             if (server := await self._listen_to(line)) is not None:
                 return server  # `_tell` closes the line
         except (ConnectionError, JournalCorruptError) as exc:
-            log.info("feed ended error=%s", exc)
+            self._note_not_fed(f"feed ended error={exc}")
         self._set_state(texts.READING)
         line.close()
         has_ended = reader.at_eof() or reader.exception() is not None  # the other side, not we
         lock = await self._lock_soon() if has_ended else None
         return None if lock is None else await self._take_over_alone(lock)
+
+    def _note_not_fed(self, line: str) -> None:
+        """Log it once: it is tried again several times a second."""
+        if line != self._not_fed:
+            self._not_fed = line
+            log.info("%s", line)
 
     def _begin_anew(self) -> None:
         """A server that has folded nothing."""
@@ -185,8 +192,9 @@ class Standby(Generic[S]):
         """ConnectionError: there is nobody any more."""
         message = await line.hear()
         if isinstance(message, Refused):
-            log.info("not fed why=%s", message.why)
+            self._note_not_fed(f"not fed why={message.why}")
             return None
+        self._not_fed = ""
         self._begin_anew()
         while True:
             match message:

@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+from mudserver.ops.control_socket import send_request
 from tests.faults.test_game_server import READY_S, house
 from tests.proofs.rawtelnet import RawTelnet
 
@@ -98,6 +99,18 @@ def _is_alive(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def test_a_directory_that_another_server_holds_is_refused_and_no_standby_is_left(tmp_path):
+    with house(tmp_path) as here:
+        here.start("serve", *OPTIONS[1:])
+        done = subprocess.run(
+            [*here.processes["serve"].args, "--split"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=READY_S,
+        )  # fmt: skip
+        assert (1, "") == (done.returncode, done.stdout), done
+        assert re.fullmatch(r"mudserver: \S+ is in use by another server: [^\n]+\n", done.stderr)
+        assert "none" == send_request(tmp_path / "data", "status")["standby"]["state"]
 
 
 def test_settings_that_cannot_work_end_it_at_once(tmp_path):

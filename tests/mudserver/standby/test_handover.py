@@ -224,13 +224,15 @@ async def test_a_stream_that_is_removed_is_forgotten_by_folding_everything_anew(
     assert {"person/1": [b"a"]} == pair.made[-1].folded
 
 
-async def test_there_is_one_standby_at_a_time(pair):
+async def test_there_is_one_standby_at_a_time(pair, caplog):
+    caplog.set_level("INFO")
     await pair.ready()
     second = Pair(pair.directory)
     second.active = pair.active
     second.wait()
     await asyncio.sleep(0.1)
     assert [] == second.made
+    assert 1 == caplog.text.count("not fed why=another standby waits already")  # of several tries
     second.waiting.cancel()
     await pair.active.hands_over()
     await pair.waiting
