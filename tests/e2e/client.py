@@ -27,6 +27,7 @@ from tests import few_words
 
 PATIENCE_S = 10.0
 START_S = 60.0  # a server on a busy machine
+END_S = 10.0  # from SIGTERM to the end of a process
 READ_BYTES = 65_536
 
 
@@ -61,6 +62,11 @@ class Server:
         self.ssh_port, self.telnet_port, self.tls_port = (int(each or 0) for each in found.groups())
         return self
 
+    @property
+    def end_s(self) -> float:
+        """After SIGTERM: of a server in two, the door ends first, then the game server."""
+        return 2 * END_S if "--split" in self.extra else END_S
+
     def log_text(self) -> str:
         return (self.data.parent / "server.log").read_text("utf-8")
 
@@ -75,7 +81,7 @@ class Server:
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(10)
+        return self.process.wait(self.end_s)
 
 
 class Client:

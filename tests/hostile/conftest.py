@@ -1,4 +1,4 @@
-"""One server for each file of attacks; at the end its log is read."""
+"""One server of each kind for each file of attacks; at the end its log is read."""
 
 from __future__ import annotations
 
@@ -33,9 +33,19 @@ def busy_cores():
         assert at[0] <= BUSY_P99_S
 
 
+@pytest.fixture(
+    scope="module",
+    params=[(), pytest.param(("--split",), marks=pytest.mark.prove)],
+    ids=["one process", "split"],
+)
+def options(request):
+    """Of `serve`: each attack meets one process, and a door with a game server and its standby."""
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def victim(tmp_path_factory):
-    server = Server(tmp_path_factory.mktemp("hostile") / "data").start()
+def victim(tmp_path_factory, options):
+    server = Server(tmp_path_factory.mktemp("hostile") / "data", *options).start()
     victim = Victim(server)
     yield victim
     victim.bystander.stop()
@@ -44,7 +54,7 @@ def victim(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def patient(tmp_path_factory):
+def patient(tmp_path_factory, options):
     """A server that lets one person type and talk as fast as a test does."""
     home = tmp_path_factory.mktemp("patient")
     (home / "patient.toml").write_text(
@@ -56,7 +66,8 @@ def patient(tmp_path_factory):
         "[tables]\nplays_per_person_per_s = 10_000\nplays_burst = 10_000\n"
         '[sources]\nexempt = ["127.0.0.0/8"]\n'
     )
-    server = Server(home / "data", "--config", str(home / "patient.toml")).start()
+    config = ("--config", str(home / "patient.toml"))
+    server = Server(home / "data", *config, *options).start()
     yield server
     assert 0 == server.stop()
     check_log(server)

@@ -156,9 +156,9 @@ def test_a_name_a_second_is_not_a_thousand_names(victim):
             line.close()
 
 
-def test_a_slow_loris_is_gone_after_the_login_deadline(tmp_path):
+def test_a_slow_loris_is_gone_after_the_login_deadline(tmp_path, options):
     (tmp_path / "c.toml").write_text("[door]\nlogin_s = 1.0\n")
-    server = Server(tmp_path / "data", "--config", str(tmp_path / "c.toml")).start()
+    server = Server(tmp_path / "data", "--config", str(tmp_path / "c.toml"), *options).start()
     try:
         line, began = Line(server), time.monotonic()
         with contextlib.suppress(OSError):
@@ -177,12 +177,13 @@ def test_a_slow_loris_is_gone_after_the_login_deadline(tmp_path):
         check_log(server)
 
 
-def test_without_descriptors_who_is_in_stays_in_and_the_log_small(tmp_path):
-    server = Server(tmp_path / "data", has_all_words=True).start()  # of others the log says more
+def test_without_descriptors_who_is_in_stays_in_and_the_log_small(tmp_path, options):
+    # Of few words the log says more.
+    server = Server(tmp_path / "data", *options, has_all_words=True).start()
     victim = Victim(server)
-    pid = server.process.pid
+    pid = next(iter(victim.pids.values()))
     before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
-    lines = []
+    lines, said_before = [], len(server.log_text().splitlines())
     try:
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (24, before[1]))
         with victim.attacked("no descriptors left"):
@@ -199,13 +200,14 @@ def test_without_descriptors_who_is_in_stays_in_and_the_log_small(tmp_path):
         assert 0 == server.stop()
     check_log(server)
     assert "cannot accept connections" in server.log_text()
-    said = [row for row in server.log_text().splitlines() if " INFO session " not in row]
-    assert len(said) < 5, said
+    said = server.log_text().splitlines()[said_before:]
+    said = [row for row in said if " INFO " not in row]
+    assert len(said) < 3, said
 
 
 @pytest.mark.prove
-def test_sigterm_amid_all_that_is_done_within_10_s(tmp_path):
-    server = Server(tmp_path / "data").start()
+def test_sigterm_amid_all_that_is_done_within_10_s_of_each_process(tmp_path, options):
+    server = Server(tmp_path / "data", *options).start()
     people = [guest(server) for _ in range(5)]
     silent = [Line(server) for _ in range(20)]
     half = []
@@ -224,7 +226,7 @@ def test_sigterm_amid_all_that_is_done_within_10_s(tmp_path):
     assert 0 == server.stop()
     took_s = time.monotonic() - began
     print(f"SIGTERM amid 48 lines took {took_s:.1f} s")
-    assert took_s < 10
+    assert took_s < server.end_s
     people[1].wait_for(rb"The server closes for a moment")
     check_log(server)
     for line in (*people, *silent, *deaf, *half):
@@ -251,7 +253,8 @@ def test_silent_lines_of_many_sources_for_a_minute_keep_nobody_out(victim):
 
 
 def test_the_crowds_leave_nothing_behind(victim):
-    until(lambda: len(_sockets(victim.pid)) < 20, 15)
+    for pid in victim.pids.values():
+        until(lambda pid=pid: len(_sockets(pid)) < 20, 15)
 
 
 def _sockets(pid: int) -> list[str]:

@@ -50,12 +50,16 @@ def screens(victim):
 def large_screens(victim):
     """As many as there may be at 200x50, and how many MiB they take beyond lines."""
     guests = [guest(victim.server, is_terminal=True, size=(200, 50)) for _ in range(FULL)]
-    before = memory_kib(victim.pid)
+    before = total_kib(victim)
     enter(guests)
-    yield guests, lambda: (memory_kib(victim.pid) - before) / 1024
+    yield guests, lambda: (total_kib(victim) - before) / 1024
     for line in guests:
         line.close()
     until(lambda: one_is_free(victim), 20)
+
+
+def total_kib(victim) -> int:
+    return sum(map(memory_kib, victim.pids.values()))
 
 
 def one_is_free(victim) -> bool:

@@ -105,14 +105,14 @@ def test_what_was_poured_in_reaches_nobody_as_a_command(victim):
 
 
 @pytest.fixture(scope="module")
-def sealed(tmp_path_factory):
+def sealed(tmp_path_factory, options):
     home = tmp_path_factory.mktemp("sealed")
     certificate(home)
     (home / "tls.toml").write_text(
         '[server]\ntls = "127.0.0.1:0"\ntls_cert = "server.crt"\ntls_key = "server.key"\n'
         "[door]\nnew_per_s = 1e4\n"
     )
-    server = Server(home / "data", "--config", str(home / "tls.toml")).start()
+    server = Server(home / "data", "--config", str(home / "tls.toml"), *options).start()
     victim = Victim(server)
     yield victim
     victim.bystander.stop()
