@@ -58,6 +58,7 @@ from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import Moderation
 from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
+from mudserver.service.new_guests import NewGuests
 from mudserver.service.old_games import OldGames
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher
@@ -236,6 +237,10 @@ class App:
         )
         self.replays = Replays(clock, self.outbox, self.budgets, finder)
         self.exports = GameExports(clock, finder)
+        self.new_guests = NewGuests(
+            *(clock, platform.journal, self.account_service, self.admission),
+            *(self.lobby, self.table_manager),
+        )
         self.names = Names(
             *(config.people, clock, self.moderation, self.account_service, self.online),
             *(self.outbox, self.lobby, self.relations, self.lessons, self.replays),
@@ -371,6 +376,7 @@ class App:
             self.pages,
             self.replays,
             self.exports,
+            self.new_guests,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -390,6 +396,7 @@ class App:
         self.resume_codes.secret = bytes(stored[0].body)
         self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))
         await self.account_service.restore()
+        await self.new_guests.fill()
         await self.moderation.restore()
         await self.mail.restore()
         await self.old_games.note_start()
@@ -554,6 +561,7 @@ class App:
             steps.push_async_callback(self.platform.bots.close)
             steps.push_async_callback(self._cancel_background_tasks)
             steps.push_async_callback(self.table_manager.close)
+            steps.push_async_callback(self.new_guests.close)
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)

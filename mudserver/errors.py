@@ -97,7 +97,16 @@ class JournalWriteError(Exception):
 
 
 class JournalConflictError(JournalWriteError):
-    """A claim or a stream's next sequence was somebody else's first.  Nothing was written."""
+    """A claim or a stream's next sequence was somebody else's first.  Nothing was written.
+
+    Args:
+        key: Of the claim; "": it was a sequence.
+        owner: Who has the claim.
+    """
+
+    def __init__(self, text: str, key: str = "", owner: str = "") -> None:
+        super().__init__(text)
+        self.key, self.owner = key, owner
 
 
 class JournalFencedError(JournalWriteError):

@@ -299,16 +299,17 @@ class MemoryJournal(SoleWriter):
         item = self._waiting.popleft()
         draft = self._claims.draft()
         error: Exception | None = None
-        if item.entries or item.rank:
+        is_change = bool(item.entries or item.claims or item.releases)  # and no heartbeat
+        if is_change or item.rank:
             error = self._misplaced(item)
             if error is None:
                 try:
                     draft.take(item.claims, item.releases)
                 except JournalConflictError as exc:
                     error = exc
-        if item.entries:
+        if is_change:
             self._completed += 1
-        if error is None and (self._is_failing or (item.entries and self._is_next_to_fail())):
+        if error is None and (self._is_failing or (is_change and self._is_next_to_fail())):
             if self._keeps_failed and item.entries:
                 self._keep(item)
             for lost in (item, *self._waiting):

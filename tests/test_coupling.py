@@ -157,6 +157,7 @@ def test_the_facade_shows_only_values_and_questions():
     parts |= {"channels", "deletion", "export", "going_on", "guest_seats", "host_pages", "mail"}
     parts |= {
         "names",
+        "new_guests",
         "news",
         "programs",
         "relations",

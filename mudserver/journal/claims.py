@@ -18,9 +18,9 @@ from mudserver.errors import JournalConflictError
 
 
 class Claim(NamedTuple):
-    kind: str  # "name"
-    key: str  # for a name the SHA-256 of its skeleton
-    owner: str  # a person's id
+    kind: str  # "name", or "seat" where several servers write
+    key: str  # for a name the SHA-256 of its skeleton, for a seat a person's id
+    owner: str  # a person's id, or the stream of a table
 
 
 _Owners = dict[bytes, str | tuple[str, ...]]
@@ -59,7 +59,9 @@ class ClaimDraft:
         for claim in claims:
             owners = self._find(changed, claim)
             if owners and owners[0] != claim.owner:
-                raise JournalConflictError(f"the {claim.kind} belongs to somebody else")
+                raise JournalConflictError(
+                    f"the {claim.kind} belongs to somebody else", claim.key, owners[0]
+                )
             _set_owners(changed, claim, owners or (claim.owner,))
         self._changed.update(changed)
 

@@ -75,6 +75,9 @@ class Journal(Protocol):
     def last_alive_ms(self) -> int | None:
         """UTC time of the previous run's last heartbeat; None: there was none."""
 
+    is_shared: bool
+    """Whether other servers may write, too."""
+
     on_fenced: Callable[[str], None]
     """Told why, once, when another server writes in the place of this one, which has to end."""
 
@@ -111,7 +114,8 @@ class Journal(Protocol):
         """Append to several streams in one transaction: all or none of it.
 
         Args:
-            claims: What the records take; granted again to an owner who has it already.
+            claims: What the records take; granted again to an owner who has it already.  Where
+                several servers write, an owner that is a stream has nothing once that is closed.
             releases: What the records give up, before they take; of others nothing.
             index: What is looked up of the records; in the same transaction.
 

@@ -19,10 +19,10 @@ NONE_AT_HAND = "That can't be done just now. Please try again in a moment."
 
 
 class Numbers:
-    """Args: prefix: Of the streams that are numbered."""
+    """Args: prefix: Of the streams that are numbered; few: So many more are at hand."""
 
-    def __init__(self, journal: Journal, prefix: str) -> None:
-        self._journal, self._prefix = journal, prefix
+    def __init__(self, journal: Journal, prefix: str, few: int = FEW) -> None:
+        self._journal, self._prefix, self._few = journal, prefix, few
         self._at_hand: deque[int] = deque()
         self._lock = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
@@ -30,13 +30,13 @@ class Numbers:
     async def fill(self) -> None:
         """Have more than a few at hand.  JournalWriteError: there are none now."""
         async with self._lock:
-            if len(self._at_hand) <= FEW:
+            while len(self._at_hand) <= self._few:
                 self._at_hand.extend(await self._journal.numbers(self._prefix))
 
     def take(self) -> int:
         """A number that nobody has had.  UserError: none is at hand."""
         number = self._at_hand.popleft() if self._at_hand else None
-        if len(self._at_hand) <= FEW and (self._task is None or self._task.done()):
+        if len(self._at_hand) <= self._few and (self._task is None or self._task.done()):
             self._task = asyncio.create_task(self._fill_soon(), name="numbers")
         if number is None:
             raise UserError(NONE_AT_HAND, "busy")

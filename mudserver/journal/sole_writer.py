@@ -14,6 +14,7 @@ class SoleWriter:
     """The part of `Journal` that is about other servers, where there is none."""
 
     __slots__ = ()
+    is_shared = False
 
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:

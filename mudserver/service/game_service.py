@@ -14,7 +14,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
-from mudserver.accounts.names import guest_name
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
@@ -46,6 +45,7 @@ from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
 from mudserver.service.names import Names
+from mudserver.service.new_guests import NewGuests
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.place_talk import PlaceTalk
@@ -99,6 +99,7 @@ class ServiceParts(NamedTuple):
     results: Results
     replays: Replays
     exports: GameExports
+    new_guests: NewGuests
 
 
 class GameService:
@@ -119,7 +120,7 @@ class GameService:
         self._lobby, self.relations, self.mail, self.channels = parts[8:12]
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
-        self.deletion, self.results, self.replays, self.exports = parts[21:]
+        self.deletion, self.results, self.replays, self.exports, self.new_guests = parts[21:]
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
@@ -234,26 +235,6 @@ class GameService:
         if table is None:
             self.send_to(person.id, LocationMessage(None))
         self._tables.on_reconnect(person.id)
-
-    def new_guest(self) -> Person:
-        """A new guest, under a name that nobody here has, or has had within the last hour.
-
-        UserError: no guests are admitted.
-        """
-        self.admission.check_guests()
-        now, seated = self._now(), {person.name for person in self._tables.seated_guests()}
-
-        def is_taken(number: int) -> bool:
-            name = guest_name(number)
-            return name in seated or self._lobby.is_named(name)
-
-        if self._tables.restorer.pending_count():
-            number = self._account_service.random_guest_number()
-            while is_taken(number) or self._lobby.is_guest_number_held(number, now):
-                number += 1
-        else:
-            number = self._lobby.free_guest_number(is_taken, now)
-        return self._account_service.new_guest(number)
 
     def _deliver(self, deliveries: Deliveries) -> None:
         self._outbox.send_each(deliveries)

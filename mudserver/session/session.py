@@ -297,7 +297,7 @@ class Session(ABC, Generic[T]):
             self.disconnect(texts.CANNOT_SAVE)
 
     def _enter_as_guest(self) -> None:
-        self._enter(self._context.service.new_guest(), "")
+        self._enter(self._context.service.new_guests.make(), "")
 
     def _enter(self, person: Person, notice: str) -> None:
         """Log *person* in.  UserError: there is no room; nothing has changed.

@@ -41,7 +41,7 @@ NOBODY_HAS_CHANGED = PeopleNow()
 
 def knows(table: Table, person: str) -> bool:
     """Whether the table remembers anything that is the person's."""
-    return person in _known(table)
+    return person in known_people(table)
 
 
 def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
@@ -50,7 +50,7 @@ def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
     if not knows(table, old) or _is_done(table, old, request.new, name):
         return []
     if name == FORMER_PLAYER:
-        taken, number = {name_of(table, each) for each in _known(table)}, 2
+        taken, number = {name_of(table, each) for each in known_people(table)}, 2
         while name in taken:
             name, number = f"{FORMER_PLAYER} {number}", number + 1
     return [f.PersonReplaced(old, request.new, name)]
@@ -59,7 +59,7 @@ def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
 def missing(table: Table, people: PeopleNow) -> list[r.Request]:
     """What the table has not written of people who are others now, or had to go."""
     found: list[r.Request] = []
-    for person in sorted(_known(table)):
+    for person in sorted(known_people(table)):
         now, current = people.present(person), person
         if now is not None and not _is_done(table, person, now.id, now.name):
             found.append(r.ReplacePerson(person, now.id, now.name))
@@ -137,7 +137,8 @@ def _occupants(table: Table) -> list[Occupant]:
     return list(chain(game, match, table.roster))
 
 
-def _known(table: Table) -> set[str]:
+def known_people(table: Table) -> set[str]:
+    """The ids of all people of whom the table remembers something."""
     people = {table.host, table.owner, *table.watchers, *table.invitations}
     for occupant in _occupants(table):
         people |= {occupant.person or "", occupant.replaced_person}

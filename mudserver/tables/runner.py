@@ -29,6 +29,7 @@ from mudserver import metrics
 from mudserver.clock import TimerHandle
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import (
+    JournalConflictError,
     JournalFencedError,
     JournalWriteError,
     RefusalCode,
@@ -58,6 +59,7 @@ from mudserver.tables.rated_start import rated_start, with_rating
 from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.seat_claims import SeatClaims, is_seat_conflict, why_no_seat, why_no_start
 from mudserver.tables.seen_changes import SeenChanges
 from mudserver.tables.services import Appended, TableServices, with_number
 from mudserver.tables.table import Table
@@ -94,6 +96,7 @@ class TableRunner:
         self._timer_ms: int | None = None
         self._computers = ComputerSeats(services.bots, charges.network, rng, self._enqueue)
         self._changes = SeenChanges(services.outbox)
+        self._seats = SeatClaims(services.journal, table.number, is_new=not table.sequence)
         self._ended = Appended()  # what is told of the game that has just ended
         self._suspended_ms: int | None = None  # when the clocks stopped, UTC
         self._is_suspended = False
@@ -220,6 +223,8 @@ class TableRunner:
                     decided = await self._rated(decided)
                     await self._append(self.table, decided)
             except JournalWriteError as exc:
+                if is_seat_conflict(exc):
+                    return await self._refuse_seat(exc, request)
                 self._suspend(exc, request, now_ms)
                 return None
             self._charges.charge(self.table, request, decided)
@@ -236,7 +241,24 @@ class TableRunner:
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
         if self._is_told_of_pause:
             self._end_pause(request, now_ms)
+        await self._seats.settle(self.table)
         return decided
+
+    async def _refuse_seat(self, exc: JournalWriteError, request: r.Request) -> Record | None:
+        """Somebody who would be bound to the game plays elsewhere; a start is decided again."""
+        assert isinstance(exc, JournalConflictError)
+        if not isinstance(request, r.Start | r.Tick) or self._seats.refusal:
+            self._send(request.person, RefusalMessage(why_no_seat(exc), "not_allowed"))
+            return None
+        self._seats.refusal = why_no_start(self.table, exc, request.person)
+        try:
+            record = await self._process(request)
+        finally:
+            self._seats.refusal = ""
+        if isinstance(request, r.Start):
+            for person in sorted(self.table.people() - {request.person}):
+                self._send(person, Notice(why_no_start(self.table, exc, person)))
+        return record
 
     async def _rated(self, record: Record) -> Record:
         """*record*; where it starts a game of a rated table, with whether that is rated."""
@@ -281,6 +303,8 @@ class TableRunner:
         return replace(request, new_code=make_code(self._services.make_seed()))
 
     def _start_refusal(self, person: str) -> str:
+        if self._seats.refusal:
+            return self._seats.refusal
         if self._services.journal.level() >= GAMES_END:
             return texts.SERVER_FULL
         try:
@@ -311,6 +335,10 @@ class TableRunner:
             )
             append = self._services.append_result
             self._ended = await append(entry, ended, kept, self._charges.source)
+        elif claims := self._seats.wanted(table, record):
+            entry = Entry(self.stream, record.sequence, body, record.closes)
+            await self._services.journal.append_all([entry], claims)
+            self._seats.note(claims)
         else:
             await self._services.journal.append(
                 self.stream, record.sequence, body, closes=record.closes
@@ -480,6 +508,7 @@ class TableRunner:
             self._send_all([LocationMessage(None)])
         log.info("table resumed table=%s seq=%s", fresh.number, fresh.sequence)
         self.table, self._is_suspended = fresh, False
+        self._seats.forget()
         self._is_told_of_pause, self._give_backs = False, 0
         if fresh.is_playing and self._took_long(now_ms):
             self._queue.appendleft(r.GiveBackTime("", now_ms))

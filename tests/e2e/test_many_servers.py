@@ -127,3 +127,27 @@ def test_a_game_goes_on_where_another_server_takes_over_from_one_that_is_gone(tw
     hears(cid, "open elimination pace=instant", r"table \d+> ")
     assert not play_on(clients, rng, 2)
     assert "not restored" not in one.log_text() + other.log_text()
+
+
+def test_who_plays_on_one_server_plays_in_no_game_of_the_other(two):
+    """And no guest is called like one on the other server."""
+    one, other = two
+    in_a_game(one)
+    ann, guests = come_back(telnet(other), "ann"), [telnet(one), telnet(other)]
+    cid = come_in(telnet(other), "cid")
+    ann.wait_for(LOBBY)
+    opened = hears(cid, "open elimination pace=instant seats=3", r"table \d+> ")
+    number = re.findall(r"table (\d+)> ", opened)[0]
+    ann.type(f"sit {number}")
+    ann.wait_heard(rf"table {number}> ")
+    hears(cid, "bot easy", "Milo")
+    hears(cid, "start", "You are ready")
+    hears(ann, "start", "You play at table 1, which is on another server")
+    cid.wait_heard("ann plays at table 1 now, which is on another server")
+    names = set()
+    for guest in guests:
+        guest.wait_heard("Name: |name: ")
+        guest.type("guest")
+        guest.wait_for(LOBBY)
+        names.add(re.findall(r"guest\d+", plain(guest.heard))[0])
+    assert 2 == len(names)

@@ -205,7 +205,8 @@ def take(
 ) -> list[Row]:
     taken = list[Row]()
     for kind, key, owner in sorted(set(zip(*columns, strict=True))):
-        if _owner(tables, transaction, kind, key) in (None, owner):
+        before = _owner(tables, transaction, kind, key)
+        if before in (None, owner) or _has_closed(tables, before):
             transaction.claims[kind, key] = owner
             taken.append(Row({"kind": kind, "key": key}))
     transaction.changes.append(lambda: _settle(tables, transaction))
@@ -214,6 +215,18 @@ def take(
 
 def _owner(tables: Tables, transaction: Transaction, kind: str, key: str) -> str | None:
     return transaction.claims.get((kind, key), tables.claims.get((kind, key)))
+
+
+def _has_closed(tables: Tables, owner: str | None) -> bool:
+    return owner in tables.streams and tables.streams[owner].is_closed
+
+
+@verb(writer.OWNER)
+def owner_of(
+    tables: Tables, transaction: Transaction, now_s: float, kind: str, key: str
+) -> list[Row]:
+    owner = _owner(tables, transaction, kind, key)
+    return [] if owner is None else [Row({"owner": owner})]
 
 
 def _settle(tables: Tables, transaction: Transaction) -> None:

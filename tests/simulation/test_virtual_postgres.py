@@ -119,7 +119,7 @@ class History:
 
     def _places(self) -> tuple[list[str], ...]:
         keys = self.dice.sample("abcd", 2)
-        return ["name"] * 2, keys, [self.dice.choice(("p1", "p2")) for _ in keys]
+        return ["name"] * 2, keys, [self.dice.choice(("p1", "p2", *STREAMS)) for _ in keys]
 
     def _take(self, name: str) -> tuple[str, tuple[Any, ...]]:
         return sql.TAKE, self._places()
@@ -142,7 +142,7 @@ class History:
             (batch.HEADS, (streams,)), (reading.READ, (streams, [0, 1, 2])),
             (reading.STREAMS, ("table/", "table0", self.dice.choice((None, True, False)), name)),
             (journal.CLAIMED, (["name"] * 3, ["a", "b", "c"])), (verbs.LAST, (streams[0],)),
-            (sql.GONE, (name, 600.0)), (removing.SERVERS, ()),
+            (writer.OWNER, ("name", "a")), (sql.GONE, (name, 600.0)), (removing.SERVERS, ()),
             (journal.LAST_NUMBER, ("table/", "table0")), (following.POSITIONS, ()),
             (removing.SIZE, ()),
         ))  # fmt: skip

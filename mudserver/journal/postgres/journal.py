@@ -86,7 +86,7 @@ class PostgresJournal:
     ) -> None:
         self._writer, self._reader, self._lock = writer, reader, lock
         self._now_ms, self._config, self._heirs = now_ms, config, heirs
-        self.last_alive_ms = last_alive_ms
+        self.last_alive_ms, self.is_shared = last_alive_ms, True
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._follower, self._has_changed = Follower(reader), asyncio.Event()

@@ -50,6 +50,8 @@ with gone as (
     delete from stream where stream = any($1::text[]) and is_closed returning stream
 ), records as (
     delete from record r using gone g where r.stream = g.stream
+), seats as (
+    delete from claim c using gone g where c.kind = 'seat' and c.owner = g.stream
 )
 select stream from gone"""
 SERVERS = "select name from server order by name"

@@ -173,12 +173,15 @@ RELEASE = """
 delete from claim c using unnest($1::text[], $2::text[], $3::text[]) as r(kind, key, owner)
 where c.kind = r.kind and c.key = r.key and c.owner = r.owner returning c.kind, c.key"""
 
-# One's own is granted again.  A claim without a row is somebody else's.
+# One's own is granted again, and that of a table that has closed since.  A claim without a row is
+# somebody else's.
 TAKE = """
 insert into claim (kind, key, owner)
 select distinct * from unnest($1::text[], $2::text[], $3::text[]) as c(kind, key, owner)
 order by 1, 2
-on conflict (kind, key) do update set owner = excluded.owner where claim.owner = excluded.owner
+on conflict (kind, key) do update set owner = excluded.owner
+where claim.owner = excluded.owner
+    or exists (select from stream s where s.stream = claim.owner and s.is_closed)
 returning kind, key"""
 
 # $1 writers, $2 the last position read of each.  `is_behind`: some that come next are not kept.

@@ -42,6 +42,8 @@ select r.stream, r.sequence from record r
 join unnest($1::text[], $2::int[], $3::bytea[]) as g(stream, sequence, hash)
 on g.stream = r.stream and g.sequence = r.sequence and g.hash = r.hash"""
 
+OWNER = "select owner from claim where kind = $1 and key = $2"
+
 log = logging.getLogger(__name__)
 
 Item = Record | Group
@@ -297,7 +299,9 @@ class Writer:
                 sql.TAKE, *_columns(claims))}  # fmt: skip
             for claim in claims:
                 if (claim.kind, claim.key) not in taken:
-                    return JournalConflictError(f"the {claim.kind} belongs to somebody else")
+                    owner = await connection.fetchval(OWNER, claim.kind, claim.key)
+                    what = f"the {claim.kind} belongs to somebody else"
+                    return JournalConflictError(what, claim.key, owner or "")
         return None
 
     # -- doubt -----------------------------------------------------------------------------------

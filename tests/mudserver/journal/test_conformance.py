@@ -301,6 +301,16 @@ async def test_a_claim_has_one_owner_and_its_owner_is_granted_it_again(place):
     assert ["person/1", "person/2"] == await place.journal.streams("")
 
 
+async def test_claims_can_be_taken_and_given_up_without_a_record(place):
+    journal = place.journal
+    await journal.append_all([], [ANN])
+    with pytest.raises(JournalConflictError) as refused:
+        await journal.append_all([], [ANN._replace(owner="p9")])
+    assert (ANN.key, ANN.owner) == (refused.value.key, refused.value.owner)
+    await journal.append_all([], (), [ANN])
+    await journal.append_all([], [ANN._replace(owner="p9")])
+
+
 async def test_a_released_claim_is_free_and_nobody_releases_what_is_anothers(place):
     await place.journal.append_all([Entry("person/1", 1, b"")], [ANN])
     with pytest.raises(JournalConflictError):

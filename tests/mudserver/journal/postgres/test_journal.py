@@ -645,3 +645,21 @@ def test_settings_that_concern_postgres_are_checked():
     found = {path for one in consistency.find_contradictions(config) for path in one.paths}
     wanted = {"journal.postgres", "journal.server", "journal.lease_s", "backup.directory"}
     assert wanted <= found
+
+
+# -- seats ---------------------------------------------------------------------------------------
+
+
+async def test_a_table_that_has_closed_or_is_removed_has_nobodys_seat(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    ann, bob = Claim("seat", "p1", "table/1"), Claim("seat", "p2", "table/1")
+    await one.append_all([Entry("table/1", 1, b"x")], [ann, bob])
+    with pytest.raises(JournalConflictError) as refused:
+        await other.append_all([Entry("table/2", 1, b"x")], [ann._replace(owner="table/2")])
+    assert ("p1", "table/1") == (refused.value.key, refused.value.owner)
+    await one.append("table/1", 2, b"x", closes=True)
+    await other.append_all([Entry("table/2", 1, b"x")], [ann._replace(owner="table/2")])
+    await one.remove(["table/1"])
+    assert [("p1", "table/2")] == [
+        tuple(row) for row in await servers.run("select key, owner from claim")
+    ]

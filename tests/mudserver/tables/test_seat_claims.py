@@ -1,0 +1,135 @@
+"""Where other servers write the same journal, nobody is bound to games at two tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from mudserver.errors import JournalConflictError
+from mudserver.journal import Claim
+from mudserver.messages import Notice
+from mudserver.tables import requests as r
+from tests.memory_journal import Disk
+from tests.mudserver.tables.world import World, run, texts
+from tests.toys.multistep.game import MULTISTEP
+
+OTHER = "table/99"  # of another server
+
+
+def world(disk: Disk | None = None) -> World:
+    made = World(disk, variant=MULTISTEP)
+    made.journal.is_shared = True
+    return made
+
+
+async def take(world: World, person: str) -> None:
+    """Another server's table takes the seat.  JournalConflictError: it is taken here."""
+    await world.journal.append_all([], [Claim("seat", person, OTHER)])
+
+
+async def is_free(world: World, person: str) -> bool:
+    try:
+        await take(world, person)
+    except JournalConflictError as exc:
+        assert ("seat", person) == ("seat", exc.key)
+        return False
+    await world.journal.append_all([], releases=[Claim("seat", person, OTHER)])
+    return True
+
+
+def test_who_plays_has_the_claim_until_the_game_is_over_or_left():
+    async def main() -> None:
+        there = world()
+        await there.opened("a", "b", bots=1)
+        assert await is_free(there, "a") and await is_free(there, "b")
+        await there.all_start()
+        assert not await is_free(there, "a") and not await is_free(there, "b")
+        there.tables.submit(1, r.Leave("b"))
+        await there.settles()
+        assert not await is_free(there, "a") and await is_free(there, "b")
+        there.tables.submit(1, r.Sit("b", "B"))
+        await there.settles()
+        assert not await is_free(there, "b")
+        there.tables.submit(1, r.CloseByStaff("", "enough"))
+        await there.settles()
+        assert await is_free(there, "a") and await is_free(there, "b")
+
+    run(main())
+
+
+def test_a_game_does_not_start_with_somebody_who_plays_elsewhere():
+    async def main() -> None:
+        there = world()
+        await there.opened("a", "b", bots=1)
+        await take(there, "b")
+        there.forget_messages()
+        await there.all_start()
+        assert not there.table().is_playing and await is_free(there, "a")
+        said = texts(there.received("a"))
+        assert any("B plays at table 99 now, which is on another server" in it for it in said)
+        await there.journal.append_all([], releases=[Claim("seat", "b", OTHER)])
+        await there.all_start()
+        assert there.table().is_playing and not await is_free(there, "b")
+
+    run(main())
+
+
+def test_a_seat_is_not_taken_back_by_who_plays_elsewhere():
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1)
+        there.tables.submit(1, r.Leave("b"))
+        await there.settles()
+        await take(there, "b")
+        there.forget_messages()
+        there.tables.submit(1, r.Sit("b", "B"))
+        await there.settles()
+        [said] = there.refusals("b")
+        assert said.startswith("You play at table 99, which is on another server")
+        assert there.table().seat_of("b") is None
+
+    run(main())
+
+
+@pytest.mark.parametrize("is_left", [False, True])
+def test_whoever_takes_up_a_table_knows_who_is_bound_to_it(is_left):
+    """The server died between the record that freed somebody and the end of the claim."""
+
+    async def main() -> None:
+        disk, there = Disk(), world()
+        there = world(disk)
+        await there.started("a", "b", bots=1)
+        if is_left:
+            there.journal.is_shared = False  # nothing is given up
+            there.tables.submit(1, r.Leave("b"))
+            await there.settles()
+        later = world(disk)
+        await later.journal.append_all([], [Claim("seat", "b", "table/1")])
+        await later.settles()
+        assert is_left is await is_free(later, "b") and not await is_free(later, "a")
+
+    run(main())
+
+
+def test_a_claim_that_could_not_be_given_up_is_given_up_after_the_next_record():
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1)
+        there.journal.fail(2)  # the record of the leaving is saved
+        there.tables.submit(1, r.Leave("b"))
+        await there.settles()
+        assert not await is_free(there, "b")
+        there.plays("a")
+        await there.settles()
+        assert await is_free(there, "b")
+
+    run(main())
+
+
+def test_where_nobody_else_writes_there_are_no_claims():
+    async def main() -> None:
+        there = World(variant=MULTISTEP)
+        await there.started("a", "b", bots=1)
+        assert await is_free(there, "a")
+        assert not [it for it in there.received("a", Notice) if "another server" in it.text]
+
+    run(main())
