@@ -45,7 +45,17 @@ SLOW = (
     "words-everybody_sees_the_bonus_of_who_plays",
     "stockpile-a_time_out_looks_at_the_deck",
     "stockpile-backs_lie_in_the_order_in_which_they_came",
+    "stockpile-the_next_supply_lies_open",
+    "stockpile-the_fallen_lay_their_hand_down_as_it_came",
+    "stockpile-a_supply_is_given_up_sooner_by_who_cannot_defend",
+    "words-a_computer_knows_whether_the_next_could_end_the_round",
+    "words-a_removal_closes_sooner_where_all_words_are_wanted",
+    "words-a_new_round_keeps_the_order_of_the_old_letters",
+    "words-who_offers_is_told_each_answer_as_it_comes",
+    "words-an_answer_that_removes_nothing_does_not_count",
+    "elimination-a_clear_lays_its_aces_as_they_came",
 )
+"""Found after many twins only, each of which has to be dealt and played."""
 
 
 def planted() -> Iterator[Any]:
@@ -209,7 +219,7 @@ def test_a_planted_leak_is_found(variant: AnyVariant, mutation: Mutation, how: s
 
 
 @pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
-@pytest.mark.parametrize("most", slow_cases((40, 100), ["100"]))
+@pytest.mark.parametrize("most", slow_cases((20, 100), ["100"]))
 def test_the_honest_rule_book_passes_the_gate(most: int, variant: AnyVariant) -> None:
     tried = list(islice(worlds_to_try(variant.name), most))
     assert len(tried) == most

@@ -27,7 +27,6 @@ from tests.slow_cases import every_third
 from variants.contract import IllegalAction, ParseError, Seat
 from variants.kit.chance import SeededChance
 
-every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
 quick_settings = pytest.mark.parametrize("setting", every_third(quick()), ids=label)
 few_settings = pytest.mark.parametrize("setting", every_third(quick(seats=(2, 4, 6))), ids=label)
 
@@ -202,7 +201,7 @@ def words(setting: Setting, step: Step, observer: Seat | None) -> tuple[Any, Any
 # -- [SEC-10] worlds -------------------------------------------------------------------
 
 
-@every_setting
+@pytest.mark.parametrize("setting", every_third(settings()), ids=label)
 def test_sampled_worlds_fit_the_view_and_really_vary(setting: Setting) -> None:
     variant, game, random = setting.variant, whole_game(setting), Random(10)
     box, varied = sorted(variant.components(setting.options)), 0

@@ -39,19 +39,22 @@ SLOW = (
     "moves_lists_what_the_asked_seat_can_play", "some_cards_take_longer_to_write_down",
 )  # fmt: skip
 SLOW_REACTIONS = (
+    "the_log_says_what_was_not_answered",
     "autopass_answers_where_it_can", "who_could_answer_is_asked_in_spite_of_autopass",
     "who_cannot_answer_passes_without_being_asked", "who_cannot_answer_has_less_time",
     "completion_offers_reflect_while_somebody_could", "all_are_told_that_somebody_could_answer",
 )  # fmt: skip
 SLOW_SCREENS = (
     "the_menu_offers_what_the_asked_seat_can_play", "the_bar_counts_what_the_asked_seat_can_play",
-    "a_watchers_pane_shows_the_first_seat",
+    "a_watchers_pane_shows_the_first_seat", "some_cards_take_a_beat_longer_to_draw",
 )  # fmt: skip
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
 )  # fmt: skip
 SLOW_CAPSULES = ("a_capsule_keeps_what_the_asked_seat_can_play",)
-SLOW_PEOPLE = ("who_ignores_is_told_how_the_cards_lie",)
+SLOW_PEOPLE = (
+    "who_ignores_is_told_how_the_cards_lie", "players_hear_remarks_when_it_suits_their_cards",
+)  # fmt: skip
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
 
