@@ -6,6 +6,7 @@ Rule 1: what fails is one sentence for the operator, and nothing stays open.
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 from functools import partial
 from pathlib import Path
@@ -47,7 +48,7 @@ async def start(
         is_behind_doors: Doors hold the connections; the only listener is for doors.
     """
     clock = Clock(asyncio.get_running_loop())
-    games = game_files.load_games(config.games)
+    games = _load_games(config)
     directory = Path(config.server.data)
     journal = await open_journal(directory, clock.now_ms, config.journal)
     bots = BotPool(config.bots, games.catalogue, games.files, log=log.warning)
@@ -96,7 +97,7 @@ async def start(
 async def wait(config: schema.Config, operator: Operator) -> App:
     """A standby; the server, once it is active.  StartError or ConfigError says why not."""
     clock = Clock(asyncio.get_running_loop())
-    games = game_files.load_games(config.games)
+    games = _load_games(config)
     directory = Path(config.server.data)
     keys = NO_HOST_KEYS
     if (directory / host_keys.FILE_NAME).exists():
@@ -129,6 +130,13 @@ async def wait(config: schema.Config, operator: Operator) -> App:
         asyncio.create_task(_open_metrics(app), name="metrics"),
     ]
     return app
+
+
+def _load_games(config: schema.Config) -> game_files.LoadedGames:
+    """The games.  What is loaded by now stays: the garbage collector need not look at it again."""
+    games = game_files.load_games(config.games)
+    gc.freeze()
+    return games
 
 
 async def _open_metrics(app: App) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from mudserver import messages as m
 
@@ -24,11 +25,14 @@ _KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.
          m.Page, m.EarlierTalk)  # fmt: skip
 
 
-class Batch(NamedTuple):
-    """Messages that were shown at one time; all who read them at once may keep the same object."""
+class Batch(msgspec.Struct, frozen=True, gc=False):
+    """Messages that were shown at one time; all who read them at once may keep the same object.
+
+    The garbage collector need not look at it: it holds messages, and they hold no batch.
+    """
 
     at_ms: int  # UTC
-    messages: list[m.Message]
+    messages: tuple[m.Message, ...]
     bytes: int
 
 
@@ -40,7 +44,7 @@ class Backlog:
         self._rows = self._bytes = 0
 
     def add(self, messages: list[m.Message], at_ms: int) -> None:
-        """Keep what of *messages* is kept.  The list is not changed by anybody any more."""
+        """Keep what of *messages* is kept."""
         self.extend(batches_of(messages, at_ms))
 
     def add_past(self, messages: Iterable[m.Message]) -> None:
@@ -100,12 +104,12 @@ def batches_of(messages: list[m.Message], at_ms: int) -> list[Batch]:
     """What of *messages* is kept, with *at_ms* as its time."""
     if len(messages) == 1:
         size = _bytes_of(messages[0])
-        return [Batch(at_ms, messages, size)] if size else []
+        return [Batch(at_ms, tuple(messages), size)] if size else []
     if len(messages) <= BATCH_MAX and _SHARED.issuperset(map(type, messages)):
-        return [Batch(at_ms, messages, MESSAGE_BYTES * len(messages))]
+        return [Batch(at_ms, tuple(messages), MESSAGE_BYTES * len(messages))]
     kept = [(each, size) for each in messages if (size := _bytes_of(each))]
     return [
-        Batch(at_ms, [it for it, _ in some], sum(size for _, size in some))
+        Batch(at_ms, tuple([it for it, _ in some]), sum(size for _, size in some))
         for first in range(0, len(kept), BATCH_MAX)
         for some in [kept[first : first + BATCH_MAX]]
     ]
