@@ -25,13 +25,15 @@ class Clock:
 
     def __init__(self, loop: asyncio.AbstractEventLoop, wall_ms: int | None = None) -> None:
         self._loop = loop
-        self.monotonic = loop.time
+        # The method of asyncio's own loops does nothing but call `time.monotonic`.
+        is_plain = getattr(loop.time, "__func__", None) is asyncio.BaseEventLoop.time
+        self.monotonic = time.monotonic if is_plain else loop.time
         start_ms = time.time_ns() // 1_000_000 if wall_ms is None else wall_ms
         self._offset_ms = start_ms - int(loop.time() * 1000)
 
     def now_ms(self) -> int:
         """UTC milliseconds, never going back."""
-        return self.utc_ms(self._loop.time())
+        return self._offset_ms + int(self.monotonic() * 1000)
 
     def utc_ms(self, at_s: float) -> int:
         """UTC milliseconds at a time of `monotonic`."""

@@ -37,10 +37,10 @@ class TokenBucket:
 
     def try_consume(self, now_s: float, amount: float = 1) -> bool:
         """Consume *amount*, or nothing (False) if it is not available."""
-        if not self.has(now_s, amount):
-            return False
-        self._left -= amount
-        return True
+        left = min(self._burst, self._left + (now_s - self._at_s) * self._per_s)
+        self._at_s, is_there = now_s, left >= amount
+        self._left = left - amount if is_there else left
+        return is_there
 
     def consume_with_debt(self, now_s: float, amount: float) -> float:
         """Consume *amount* in any case; returns seconds until the debt is paid, 0.0 if none."""

@@ -84,10 +84,9 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         return _talk(context, line)
     if line.lower() in YES:
         return confirm(context, line.lower())
-    if game := service.take_game_choice(person, line):
-        return run_verb(context, VERBS["play"], game)
-    if game := service.lessons.take_choice(person, line):
-        return run_verb(context, VERBS["learn"], game)
+    if choice := service.lessons.take_choice(person, line):
+        asked_by, game = choice
+        return run_verb(context, VERBS[asked_by], game)
     word, _, rest = line.partition(" ")
     word = word.lower()
     is_playing = not word.startswith("/") and service.is_playing(person)

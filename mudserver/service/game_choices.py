@@ -23,13 +23,16 @@ class GameChoices:
         self._asked.pop(person, None)
 
     def take(
-        self, person: str, command: Command, line: str, games: Callable[[], Collection[str]]
-    ) -> str:
-        """The game that *line* names; "": none.  The question is over either way."""
-        if self.asked(person) != command:
-            return ""
-        self.forget(person)
-        word, names = line.strip().lower(), games()
+        self, person: str, line: str, games: Callable[[Command], Collection[str]]
+    ) -> tuple[Command, str] | None:
+        """What was asked, and the game that *line* names; None: nothing, or it names none.
+
+        The question is over either way.
+        """
+        if (command := self._asked.pop(person, None)) is None:
+            return None
+        word, names = line.strip().lower(), games(command)
         numbers = {str(n): game for n, game in enumerate(names, start=1)}
         named = [game for game in names if word and game.startswith(word)]
-        return numbers.get(word, "") or (named[0] if len(named) == 1 and len(word) > 3 else "")
+        game = numbers.get(word, "") or (named[0] if len(named) == 1 and len(word) > 3 else "")
+        return (command, game) if game else None

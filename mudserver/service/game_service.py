@@ -389,10 +389,6 @@ class GameService:
         self._starter.practise(person, game, typed, computers, has_autopass)
         self.guest_seats.send_code(person)
 
-    def take_game_choice(self, person: Person, line: str) -> str:
-        """See `GameStarter.take_choice`."""
-        return self._starter.take_choice(person, line)
-
     def _avoids(self, person: str, people: Iterable[str]) -> bool:
         """Whether one of *people* ignores the person or is ignored."""
         ignores = self.relations.is_ignoring

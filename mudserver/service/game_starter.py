@@ -109,10 +109,6 @@ class GameStarter:
             self._submit(number, sit)
         return True
 
-    def take_choice(self, person: Person, line: str) -> str:
-        """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self._choices.take(person.id, "play", line, lambda: self._catalogue)
-
     def practise(
         self, person: Person, name: str, typed: Sequence[str], computers: str, has_autopass: bool
     ) -> None:

@@ -10,7 +10,7 @@ Rule 4: a game comes first.  Who is in a lesson when one begins is led out of it
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,7 +31,7 @@ from mudserver.messages import (
 from mudserver.outbox import Outbox
 from mudserver.service import lesson_texts as texts
 from mudserver.service.account_service import AccountService
-from mudserver.service.game_choices import GameChoices
+from mudserver.service.game_choices import Command, GameChoices
 from mudserver.service.game_questions import bounded_answer
 from mudserver.service.shields import Shields
 from variants.catalogue import Catalogue
@@ -128,9 +128,13 @@ class Lessons:
         self.outbox.send(person.id, Notice(texts.WHICH.format(", ".join(rows))))
         return ""
 
-    def take_choice(self, person: Person, line: str) -> str:
-        """The game that *line* answers to "Which game?"; "": it is no answer."""
-        return self.choices.take(person.id, "learn", line, self._games)
+    def take_choice(self, person: Person, line: str) -> tuple[Command, str] | None:
+        """The command that has asked "Which game?", and the game that *line* names; None: nothing
+        was asked, or it is no answer."""
+        return self.choices.take(person.id, line, self._games_of)
+
+    def _games_of(self, command: Command) -> Collection[str]:
+        return self._games() if command == "learn" else self.catalogue
 
     def forget(self, person_id: str) -> None:
         """The person is not online any more."""

@@ -156,9 +156,11 @@ def with_timestamp(
     message: m.Message, lines: list[StyledLine], profile: RenderProfile, now_ms: int
 ) -> list[StyledLine]:
     """*lines* with the local time before chat and new events, if the profile wants timestamps."""
+    if not (lines and profile.time_zone):
+        return lines
     event = message.messages[0] if isinstance(message, EventGroup) else message
     is_now = isinstance(event, m.EventMessage) and not event.is_past
-    if not (lines and profile.time_zone and (is_now or type(message) in _WITH_TIME)):
+    if not (is_now or type(message) in _WITH_TIME):
         return lines
     at = Span(f"{format_time_in_zone(now_ms, profile.time_zone)} ", "dim")
     return [(at, *lines[0]), *lines[1:]]

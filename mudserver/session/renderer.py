@@ -83,11 +83,11 @@ class Renderer:
             key = (id(profile), *map(id, messages))
         known = self._plain_rows.get(key)
         if known is None:
-            plain, types = None, set(map(type, messages))
-            is_chat = types <= m.DROPPABLE_TYPES and not any(map(m.mention_in, messages))
-            if is_chat or types <= m.SENTENCE_TYPES:
+            plain, is_sentences = None, m.SENTENCE_TYPES.issuperset(map(type, messages))
+            if is_sentences or _is_chat(messages):
                 rendered = b"".join([self.render(message, profile, False) for message in messages])
-                plain = PlainRows(rendered, batches_of(messages, self._clock.now_ms()), is_chat)
+                batches = batches_of(messages, self._clock.now_ms())
+                plain = PlainRows(rendered, batches, is_chat=not is_sentences)
             known = self._plain_rows[key] = (plain, messages, profile)
         return known[0]
 
@@ -143,3 +143,9 @@ class Renderer:
             encoded = json_protocol.encode(protocol, *self.objects(message, protocol))
             known = self._encoded[key] = (encoded, message)
         return known[0]
+
+
+def _is_chat(messages: list[m.Message]) -> bool:
+    """Whether all of it is chat, and names nobody who reads it."""
+    is_droppable = m.DROPPABLE_TYPES.issuperset(map(type, messages))
+    return is_droppable and not any(map(m.mention_in, messages))

@@ -55,7 +55,6 @@ from variants.kit.text import Style, StyledLine, quantity
 if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
     from mudserver.ui.fullscreen.screen import FullScreen
 
-
 NOT_SHOWN = frozenset({*DATA_TYPES, m.LineAnswered})
 
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
@@ -558,15 +557,17 @@ class TerminalSession(ScreenSession):
             self._note_question()
             self.screen.set_prompt(texts.MORE_PROMPT, is_pause=True)
             return
-        service = self._context.service
-        place = service.lessons.place(self.person.id) or service.replays.place(self.person.id)
-        place = place or self._place
+        service, reader = self._context.service, self.person.id
+        place = service.lessons.place(reader) or service.replays.place(reader) or self._place
         shown_for = place, self._turn_word
         if shown_for != self._prompt_shown_for:
             self._make_prompt(place)
+        elif self._reads_along:  # it stands
+            self._note_question()
+            return
+        self.show_prompt(self._prompt)
         is_in_rows = self._fullscreen_feed is None and not self._folding.is_holding
         self._reads_along = is_in_rows and self._prompt_shown_for is not None
-        self.show_prompt(self._prompt)
 
     def _make_prompt(self, place: str) -> None:
         """Make prompt and title anew: the place, whose turn it is or a preference has changed."""
@@ -635,6 +636,7 @@ class TerminalSession(ScreenSession):
 
     def show_prompt(self, prompt: str, *, is_secret: bool = False) -> None:
         self._note_question()
+        self._reads_along = False
         if is_secret is not self._is_secret:
             self._is_secret = is_secret
             self._link.set_echo(not is_secret)

@@ -52,6 +52,11 @@ def wrap_line(spans: StyledLine, cols: int, charset: str) -> list[StyledLine]:
 
 
 def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
+    if len(spans) == 1 and _is_sentence(text := spans[0].text) and not spans[0].role:
+        cols = profile.cols
+        if len(text) <= cols:
+            return [text]
+        return [text[start:end] for start, end in _breaks(text, cols, 0, 0)]
     wrapped = wrap_line(spans, profile.cols, profile.charset)
     if profile.colours == "off":
         return ["".join([text for text, _ in row]) for row in wrapped]
@@ -62,6 +67,11 @@ def _rows(spans: StyledLine, profile: TerminalProfile) -> list[str]:
     ]
 
 
+def _is_sentence(text: str) -> bool:
+    """Whether *text* is clean, takes a cell a character, and goes on without an indent."""
+    return text.isascii() and text.isprintable() and text[:1] != " "
+
+
 def _breaks(text: str, cols: int, lead: int, margin: int) -> list[tuple[int, int]]:
     """Rows of a long text as (start, end).
 
@@ -69,16 +79,16 @@ def _breaks(text: str, cols: int, lead: int, margin: int) -> list[tuple[int, int
         lead: Spaces before the first word.
         margin: Cells that the first row has and further rows have not.
     """
-    rows, start, first_word, room = [], 0, lead, cols
+    rows, start, first_word, room, is_ascii = [], 0, lead, max(1, cols), text.isascii()
     while start < len(text):
-        end = max(start + 1, end_fitting(text, room, start))
+        end = start + room if is_ascii else max(start + 1, end_fitting(text, room, start))
         if end < len(text):
             space = text.rfind(" ", first_word, end + 1)
             if space > first_word:
                 end = space
         rows.append((start, end))
         start = len(text) - len(text[end:].lstrip(" "))
-        first_word, room = start, cols - margin
+        first_word, room = start, max(1, cols - margin)
     return rows
 
 

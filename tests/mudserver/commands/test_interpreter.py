@@ -103,9 +103,6 @@ class OneTable:
     def wait_text(self, person: Person) -> str:
         return ""
 
-    def take_game_choice(self, person: Person, line: str) -> str:
-        return ""
-
     def play(self, person: Person, line: str) -> None:
         self.lines.append(f"{person.name}: {line}")
 
