@@ -8,7 +8,7 @@ Rule 3: Ctrl-C clears the line and never ends the session; Ctrl-D on an empty li
 Rule 4: nothing grows without bound: the line, the history, a paste, pending output.  Where
         something is truncated, one note says so.
 Rule 5: while a secret is asked for, nothing typed is shown, kept, completed or sanitized.
-Rule 6: `pending_output.py` keeps pending output, and drops chat for lagging clients.
+Rule 6: clients that lag lose chat, and are told so (`output_losses.py`).
 
 A terminal that cannot erase, uses a screen reader or edits its own lines has another row
 (`plain_input_row.py`), not another screen.  The full screen (`fullscreen/`) is another class with
@@ -33,7 +33,7 @@ from mudserver.ui.encode import encode_lines
 from mudserver.ui.input_row import ANSI_ROW, InputRow
 from mudserver.ui.input_state import InputState
 from mudserver.ui.keys import ENTERS, Key, KeyParser
-from mudserver.ui.pending_output import PendingOutput
+from mudserver.ui.output_losses import OutputLosses
 from mudserver.ui.plain_input_row import DUMB_TERMINAL_ROW, LINE_MODE_ROW
 from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import (
@@ -61,9 +61,12 @@ class Screen:
 
     __slots__ = (
         "_backlog",
+        "_chunks",
+        "_chunks_bytes",
         "_complete",
         "_config",
         "_drawn_row",
+        "_droppable",
         "_editor",
         "_empty_row",
         "_end_prompt",
@@ -81,10 +84,10 @@ class Screen:
         "_keys",
         "_last_tab",
         "_lines_editor",
+        "_losses",
         "_on_end",
         "_on_flush",
         "_on_line",
-        "_out",
         "_preferences",
         "_prompt",
         "_room",
@@ -126,7 +129,10 @@ class Screen:
         self._is_adopted = False  # the row was drawn by another process
         self._is_flush_scheduled = False  # the ticker will call flush()
         self._is_closed = False
-        self._out = PendingOutput()
+        self._chunks: list[bytes] = []  # output since the last tick
+        self._chunks_bytes = 0
+        self._droppable = 0  # a bit for each of _chunks that is chat
+        self._losses: OutputLosses | None = None  # None: nothing was lost yet
         self._last_tab: tuple[str, int] | None = (
             None  # line and cursor at the last Tab without effect
         )
@@ -188,7 +194,6 @@ class Screen:
     def feed(self, data: bytes) -> None:
         """Raw input, in segments of any size."""
         typed, enter, _ = data.partition(b"\r")
-        is_enter = False  # and nothing else, where no key was begun
         if 0 < len(typed) <= self._room and typed.isascii():
             text = typed.decode("ascii")
             if text.isprintable():
@@ -202,8 +207,10 @@ class Screen:
                     self._write(typed)
                     return
                 self._entered, data = typed, data[len(typed) :]
-                is_enter = data in ENTERS
-        for token in (Key.ENTER,) if is_enter else self._keys.feed(data):
+                if data in ENTERS:  # and nothing else, where no key was begun
+                    self._enter()
+                    return
+        for token in self._keys.feed(data):
             if self._is_closed:
                 return
             if isinstance(token, str):
@@ -281,7 +288,8 @@ class Screen:
         self._last_tab = editor.text, editor.cursor
 
     def _note_truncation(self, subject: str, most: int) -> None:
-        if self._out.note_truncation(f"Your {subject} was cut (at most {most} characters)."):
+        losses = self._losses = self._losses or OutputLosses()
+        if losses.note_truncation(f"Your {subject} was cut (at most {most} characters)."):
             self._schedule_flush()
 
     # -- out -------------------------------------------------------------------------------------
@@ -294,12 +302,15 @@ class Screen:
         """The same, for rows encoded once for many screens of one profile."""
         if self._is_closed:
             return
-        out = self._out
-        out.append(encoded, droppable=droppable)
+        chunks = self._chunks
+        if droppable:
+            self._droppable |= 1 << len(chunks)
+        chunks.append(encoded)
+        self._chunks_bytes += len(encoded)
         if not self._is_flush_scheduled:
             self._is_flush_scheduled = True
             self._ticker.schedule_flush(self)
-        if out.size_bytes > self._config.door.output_lag_bytes:
+        if self._chunks_bytes > self._config.door.output_lag_bytes:
             self.write_out()
 
     def set_prompt(self, prompt: str, is_secret: bool = False, is_pause: bool = False) -> None:
@@ -382,7 +393,13 @@ class Screen:
             self._on_flush()
         backlog, write = self._backlog, self._write  # a slot that is called directly is slower
         is_lagging = backlog() > self._config.door.output_lag_bytes
-        chunks = self._out.take(is_lagging, self.profile)
+        chunks, droppable = self._chunks, self._droppable
+        self._chunks, self._chunks_bytes, self._droppable = [], 0, 0
+        if self._losses is not None or (is_lagging and droppable):
+            losses = self._losses = self._losses or OutputLosses()
+            if is_lagging and droppable:
+                chunks = losses.drop(chunks, droppable)
+            chunks = losses.add_notes(chunks, self.profile, is_lagging=is_lagging)
         if self._is_drawn:
             if not chunks and (self._is_adopted or not self._is_stale):
                 return

@@ -215,7 +215,7 @@ def test_paste_mode_is_on_while_the_screen_is_open_and_off_after(harness):
     harness.screen.ring_bell()
     harness.screen.close()
     harness.tick()
-    assert (b"", [], []) == (harness.fresh(), harness.lines, harness.screen._out._chunks)
+    assert (b"", [], []) == (harness.fresh(), harness.lines, harness.screen._chunks)
 
 
 def test_a_screen_that_is_closed_by_a_line_hears_no_more():
