@@ -55,7 +55,7 @@ class Row:
         return self.target.is_met(value, tolerance)
 
     def cells(self) -> tuple[str, ...]:
-        ratio = "" if self.ratio is None else f"{self.ratio:.2f}"
+        ratio = "" if self.ratio is None else f"{self.ratio:.{2 if self.ratio > 0.05 else 4}f}"
         bare = f"{median(self.bare):,.1f}" if self.bare else ""
         verdict = "" if self.target is None else "ok" if self.is_met() else "MISSED"
         return self.name, f"{self.value:,.1f}", bare, ratio, str(self.target or ""), verdict

@@ -9,7 +9,7 @@ import pytest
 
 from tests.bench import accounts, crowd, full, journal, lobby, play, results, sources, split, words
 from tests.bench.report import Row, Target, printed
-from tests.bench.visits import Size, visited
+from tests.bench.visits import Size, bare_line_us, visited
 from tests.postgres import find_programs
 from tests.slow_cases import slow_cases
 from variants.catalogue import CATALOGUE
@@ -62,6 +62,10 @@ def test_a_visit_among_others_is_measured():
 
 def test_a_login_beside_connections_that_say_nothing_is_measured():
     assert 0 < sources.worst_login_s(["127.200.0.1", "127.200.0.2"], people=2, begun_s=0.1) < 30
+
+
+def test_a_line_of_the_bare_server_is_measured_by_itself():
+    assert 0 < bare_line_us(SMALL)
 
 
 def test_a_line_that_nobody_else_reads_is_measured():

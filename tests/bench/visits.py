@@ -83,6 +83,15 @@ def visited(kind: str, size: Size) -> dict[str, float]:
     return figures
 
 
+def bare_line_us(size: Size) -> float:
+    """Microseconds of CPU for a line that the bare server delivers: the pace of the machine now."""
+    with Child(SERVERS["bare"]) as server, Child("tests.bench.crowd") as crowd:
+        crowd.ask("come", "bare", server.ask("listen")["bare"], size.warm + size.people)
+        line_us = 1e6 / _heard(server, crowd, size, 1)
+        crowd.ask("leave")
+    return line_us
+
+
 def _heard(server: Child, crowd: Child, size: Size, lines: int) -> float:
     """Lines delivered in a second of CPU, so many of them at once."""
     crowd.ask("forget")
