@@ -12,19 +12,23 @@ from collections.abc import Callable
 
 OFFER_S = 60.0
 
+_NO_OFFER = ("", "", 0.0)  # (line, window, when)
+
 
 class LastLine:
     """Args: now_s: a clock that never goes back."""
 
+    __slots__ = ("_now_s", "_offer", "_pending", "_typed", "_unread")
+
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
         self._typed = ""
-        self._offer = self._pending = ("", "", 0.0)  # (line, window, when)
+        self._offer = self._pending = _NO_OFFER
         self._unread = ("", 0.0)
 
     def begin(self, line: str) -> None:
         """A line is typed: what was offered after the one before may be confirmed by it."""
-        self._typed, self._offer, self._pending = line, self._pending, ("", "", 0.0)
+        self._typed, self._offer, self._pending = line, self._pending, _NO_OFFER
 
     def note(self, line: str, suggestion: str = "", window: str = "") -> None:
         """A line was not understood, and *suggestion* was offered, where *window* was open."""

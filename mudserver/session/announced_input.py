@@ -67,7 +67,7 @@ class AnnouncedInputQueue(InputQueue[T]):
         if self._owner.is_over or not self._queued:
             return
         self._place = self._places.popleft()
-        self._handle_line(self._queued.popleft())
+        self._handle_line(self._queued.pop(0))
         if self._task is None:
             self._finished()
 

@@ -11,7 +11,6 @@ Rule 3: a refusal or a bug costs the line that met it, and the next line is read
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Generic, Protocol, TypeVar
 
@@ -59,6 +58,11 @@ class InputQueue(Generic[T]):
     hold_input: Whether to leave what comes with the sender; None: what comes too fast is refused.
     """
 
+    __slots__ = (
+        *("_bucket", "_clock", "_handle", "_hold_input", "_is_held", "_limits", "_owner"),
+        *("_queued", "_refused_count", "_task", "_warned_at", "_warning_interval_s"),
+    )
+
     is_announced = False  # the first line that waits is about to begin
 
     def __init__(
@@ -73,7 +77,7 @@ class InputQueue(Generic[T]):
         self._hold_input, self._is_held = hold_input, False
         self._handle, self._owner, self._limits, self._clock = handle, owner, limits, clock
         self._bucket = TokenBucket(limits.lines_per_s, limits.lines_burst, clock.monotonic())
-        self._queued: deque[T] = deque()
+        self._queued: list[T] = []  # an empty deque would take 600 bytes more
         self._task: asyncio.Task[None] | None = None
         self._refused_count = 0
         self._warning_interval_s = warning_interval_s
@@ -188,7 +192,7 @@ class InputQueue(Generic[T]):
         """The line that had to wait is done."""
         self._hold(len(self._queued) > QUEUED_LINES_MAX // 2)
         while self._queued and self._task is None and not self._owner.is_over:
-            self._handle_line(self._queued.popleft())
+            self._handle_line(self._queued.pop(0))
 
 
 def _close(pending: Awaitable[None]) -> None:

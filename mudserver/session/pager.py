@@ -13,7 +13,6 @@ The memory is bounded: one page and as many messages as an inbox holds.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from typing import Protocol
@@ -44,6 +43,9 @@ class PagerOutput(Protocol):
         """Whether the message asks the reader to play."""
 
 
+_NO_ROWS: Iterator[StyledLine] = iter(())
+
+
 class Pager:
     __slots__ = ("_output", "_page", "_queued", "_rows", "_rows_left")
 
@@ -52,8 +54,8 @@ class Pager:
         # Rows that pages may still take before they stop; None: as many as fit the screen.
         self._rows_left: int | None = 0
         self._page: m.Message | None = None  # the open page
-        self._rows: Iterator[StyledLine] = iter(())  # the rest of it
-        self._queued: deque[m.Message] = deque()  # behind it
+        self._rows = _NO_ROWS  # the rest of it
+        self._queued: list[m.Message] = []  # behind it; an empty deque would take 600 bytes more
 
     @property
     def is_open(self) -> bool:
@@ -106,13 +108,13 @@ class Pager:
 
     def _drop_rest(self) -> None:
         """Drop the rest of the page, and the queued messages that belong to the same answer."""
-        page, self._page, self._rows = self._page, None, iter(())
+        page, self._page, self._rows = self._page, None, _NO_ROWS
         while page is not None and self._queued and _continues(page, self._queued[0]):
-            self._queued.popleft()
+            self._queued.pop(0)
 
     def _show_queued(self, *, may_stop: bool = True) -> None:
         while self._queued and self._page is None:
-            message = self._queued.popleft()
+            message = self._queued.pop(0)
             if may_stop and _is_requested(message) and self._output.page_rows:
                 self._page, self._rows = message, self._rows_of(message)
                 self._show_next_page()
@@ -128,7 +130,7 @@ class Pager:
         self._output.show_lines(rows)
         rest = next(self._rows, None)
         if rest is None:
-            self._page = None
+            self._page, self._rows = None, _NO_ROWS
         else:
             self._rows = chain(self._wrap(rest), self._rows)
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
+from collections import deque
 from collections.abc import Callable
 from traceback import walk_tb
 from typing import Any, Protocol, cast
@@ -27,6 +28,7 @@ from asyncssh.encryption import GCMEncryption
 from asyncssh.logging import SSHLogger
 from asyncssh.packet import SSHPacket, SSHPacketLogger, String, UInt32
 from asyncssh.saslprep import saslprep
+from telnetlib3._session_context import TelnetSessionContext
 from telnetlib3.stream_writer import TelnetWriter
 from telnetlib3.telopt import BRK, DO, DONT, EOF, IAC, IP, SB, WILL, WONT
 
@@ -305,6 +307,12 @@ _NO_COMMANDS: dict[bytes, Callable[[bytes], None]] = {
 }
 
 
+# Nothing is ever put into these: what would do so is overridden.
+_NO_OPTIONS: set[bytes] = set()
+_NO_BUFFER: deque[bytes] = deque()
+_NO_CONTEXT = TelnetSessionContext()
+
+
 class TelnetParser(TelnetWriter):
     """telnetlib3's parser of telnet commands, without any behaviour of its own.
 
@@ -320,6 +328,9 @@ class TelnetParser(TelnetWriter):
         self._slc_callback = self._ext_callback = {}
         self._ext_send_callback = self._ext_offer_callback = {}
         self._iac_callback = _NO_COMMANDS
+        self.always_will = self.always_do = self.always_wont = self.always_dont = _NO_OPTIONS
+        self.passive_do = self.directional_refusals = _NO_OPTIONS
+        self._slc_buffer, self.ctx = _NO_BUFFER, _NO_CONTEXT
         self._sb_bytes_max = limits.telnet_subnegotiation_bytes
         self._sb_bytes = 0
         self.is_flooded = False

@@ -12,7 +12,6 @@ created on first use: most sessions do not type.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from mudserver.sanitize import sanitize
@@ -40,7 +39,7 @@ class Editor:
         self.chars_max, self._history_max, self._sanitize = chars_max, history_max, sanitizer
         self.text, self.cursor = "", 0
         self._killed = ""
-        self._history: deque[str] | None = None
+        self._history: list[str] | None = None  # oldest first
         self._history_index = 0  # lines back in history; 0: the current line
         self._draft = ""  # the current line, while an older one is shown
         self._window_start = 0  # index of the first visible character
@@ -66,10 +65,10 @@ class Editor:
         line = self.text
         self.clear()
         if line.strip() and self._history_max:
-            if self._history is None:
-                self._history = deque(maxlen=self._history_max)
-            if not self._history or self._history[-1] != line:
-                self._history.append(line)
+            history = self._history = self._history or []
+            if history[-1:] != [line]:
+                history.append(line)
+                del history[: -self._history_max]
         return line
 
     def clear(self) -> None:
@@ -95,7 +94,7 @@ class Editor:
         self._killed = self._sanitize(killed)[: self.chars_max]
         if history and self._history_max:
             kept = [self._sanitize(line)[: self.chars_max] for line in reversed(history)]
-            self._history = deque(kept, maxlen=self._history_max)
+            self._history = kept[-self._history_max :]
 
     # -- keys ----------------------------------------------------------------------------------
 
