@@ -48,6 +48,16 @@ NAMES = (
     "rename NAME changes your name, once in a while. Nobody else gets the old one for long after.",
     "password and keys give you more ways to log in. Settings and seats belong to your account.",
 )
+GUESTS = (
+    "A guest plays, watches and talks without an account. Log in with guest as your name.",
+    "On sitting down you get a code, which whoami shows again. After a lost connection log in as "
+    "guest and type: resume CODE",
+    "A guest opens one table at a time, and has no mail and no friends. Guests can tell the staff "
+    "something, and reply to who has told them something.",
+    "What you set and whom you ignore is gone when you leave. To keep that and your seat under a "
+    "name of your own, type: register NAME",
+    "The number of a guest who has left is given to nobody else for an hour.",
+)
 DEALS = (
     "A match is several deals that the same players play at one table, as in: open elimination "
     "deals=3. rules GAME says whether a game has matches, what a deal counts, and the presets.",
@@ -73,8 +83,8 @@ RATINGS = (
     "rated games together in a day, and forty in a quarter of the year.",
 )
 EXTRA_TOPICS = (
-    *("accounts", "conduct", "deals", "keyboard", "names", "panes", "playing", "privacy"),
-    "ratings",
+    *("accounts", "conduct", "deals", "guests", "keyboard", "names", "panes", "playing"),
+    *("privacy", "ratings"),
 )
 """Besides the topics of verbs."""
 KEYS = (
@@ -168,7 +178,8 @@ def help_page(
     pages: HostPages,
     shows: Callable[[Verb], bool] = lambda verb: True,
 ) -> Page:
-    """Args: shows: whether a list names a verb.  UserError: an unknown topic, with similar ones."""
+    """Args: shows: whether its reader may use a verb.  UserError: an unknown topic, with similar
+    ones."""
     if topic is None:
         known = f"Games: {', '.join(games)}"
         topics = f"Topics: {', '.join((*topics_shown(shows), *EXTRA_TOPICS))}"
@@ -184,7 +195,9 @@ def help_page(
         )
     if word == "accounts":
         return Page("Accounts", (*pages.accounts, "", "See also: account, export, names, privacy"))
-    if word in ("names", "name", "guest"):
+    if word == "guest" or (word == "guests" and not shows(VERBS[word])):
+        return Page("Guests", (*GUESTS, "", "See also: names, register, resume"))
+    if word in ("names", "name"):
         return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
     if word in ("ratings", "rating", "rated"):
         return Page("Ratings", (*RATINGS, "", "See also: top, open, game, finger"))
@@ -198,11 +211,13 @@ def help_page(
         return Page("Playing", (*PLAYING, "", "See also: moves, look, rules"))
     if word in topics_shown(shows):
         return Page(TOPICS[word], _topic_rows(word, shows))
-    matches = [VERBS[word]] if word in VERBS else verbs_starting_with(word)
-    if word not in VERBS and (game_rows := _game_word_rows(word, games)):
+    is_shown = word in VERBS and shows(VERBS[word])
+    matches = [VERBS[word]] if is_shown else verbs_starting_with(word)
+    if not is_shown and (game_rows := _game_word_rows(word, games)):
         return Page(f"Help: {word}", (*game_rows, "", "See also: playing, rules GAME"))
     if len(matches) != 1:
-        raise UserError(texts.NO_HELP.format(topic, _similar_topics(word)), "not_found")
+        similar = _similar_topics(word, shows)
+        raise UserError(texts.NO_HELP.format(topic, similar), "not_found")
     (found,) = matches
     rows = [found.usage, *found.help.splitlines()]
     if found.aliases:
@@ -242,6 +257,7 @@ def _topic_rows(topic: Topic, shows: Callable[[Verb], bool]) -> tuple[str, ...]:
     return (*rows, "", f"See also: {more}commands, help COMMAND") if rows else ()
 
 
-def _similar_topics(word: str) -> str:
-    close = get_close_matches(word, [*VERBS, *TOPICS, *EXTRA_TOPICS], 3, 0.5)
+def _similar_topics(word: str, shows: Callable[[Verb], bool]) -> str:
+    verbs = [each for each in VERBS if shows(VERBS[each])]
+    close = get_close_matches(word, [*verbs, *topics_shown(shows), *EXTRA_TOPICS], 3, 0.5)
     return texts.SIMILAR_TOPICS.format(", ".join(close)) if close else ""

@@ -83,8 +83,25 @@ def test_the_sentences_of_a_help_text_go_on_over_the_lines_of_the_source():
 
 def test_a_guest_who_looks_for_a_name_reads_how_to_get_one():
     for word in ("guest", "name"):
-        assert "type: register NAME" in help_page(word, CATALOGUE, PAGES).rows[0]
+        assert "type: register NAME" in "\n".join(map(str, help_page(word, CATALOGUE, PAGES).rows))
     assert "register NAME [CODE]" == help_page("register", CATALOGUE, PAGES).rows[0]
+
+
+def test_help_shows_commands_of_the_staff_to_those_alone_who_may_use_them():
+    def page(topic, may_use):
+        return help_page(topic, CATALOGUE, PAGES, lambda v: not v.permission or may_use)
+
+    for_staff = {v.name: v for v in all_verbs() if v.permission}
+    others = {"guests": "Guests", "sanction": "Help: sanctions", "warn": "Help: warnings"}
+    for name, each in for_staff.items():
+        assert each.usage == page(name, True).rows[0]
+        if name in others:  # what it is for everybody else
+            assert others[name] == page(name, False).title
+            continue
+        with pytest.raises(UserError, match=f'No help on "{name}"') as refused:
+            page(name, False)
+        similar = re.search(r"topics: (.*?)\. ", str(refused.value))
+        assert not similar or not {*similar[1].split(", ")} & for_staff.keys() - {"guests"}
 
 
 def test_an_unknown_topic_is_answered_with_the_nearest():
