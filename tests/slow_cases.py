@@ -7,6 +7,7 @@ Rule 1: every kind of case keeps some in the ordinary suite; what is named here 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -34,3 +35,23 @@ def every_third(cases: Iterable[Any]) -> list[Any]:
     """*cases* for `parametrize`; two of three run with `make prove` alone."""
     cases = list(cases)
     return slow_cases(cases, [str(case) for at, case in enumerate(cases) if at % 3])
+
+
+def every_second(*values: Iterable[Any]) -> list[Any]:
+    """Each value of one list with each of the others, for `parametrize`; every second combination,
+    as on a chessboard, runs with `make prove` alone.
+
+    Of three lists or more any two values still meet in the ordinary suite.
+    """
+    return [
+        pytest.param(
+            *(value for _, value in placed),
+            marks=[pytest.mark.prove] if sum(at for at, _ in placed) % 2 else [],
+            id="-".join(_said(value) for _, value in placed),
+        )
+        for placed in product(*map(enumerate, values))
+    ]
+
+
+def _said(value: Any) -> str:
+    return "x".join(map(str, values_of(value)))

@@ -21,6 +21,7 @@ from tests.mudserver.ui.conftest import Harness
 from tests.prompts import TABLE_1_TURN, YOUR_TURN
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, WALL_MS, SimServer, new_world
+from tests.slow_cases import every_second
 from variants.catalogue import CATALOGUE
 from variants.kit.text import plain_text
 
@@ -130,10 +131,9 @@ class _Decoding:
         return getattr(self._emulator, name)
 
 
-@pytest.mark.parametrize("charset", CHARSETS)
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("game", CATALOGUE)
+@pytest.mark.parametrize(
+    ("game", "mode", "size", "charset"), every_second(CATALOGUE, MODES, SIZES, CHARSETS)
+)
 def test_a_game_fits_the_terminal_and_leaves_the_line_alone(game, mode, size, charset):
     at = seat(mode, size, charset)
     harness, cols = at.harness, size[0]

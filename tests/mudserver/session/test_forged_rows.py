@@ -19,6 +19,7 @@ from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import Watched
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
+from tests.slow_cases import every_second
 
 WIDTHS = (20, 30, 40, 59, 60, 80, 120, 300)
 PANE_WIDTHS = (20, 60, 120, 300)  # of a full screen; from 110 on the talk has a column of its own
@@ -77,8 +78,7 @@ def rows_of(mode: str, listener: Watched) -> set[str]:
     return set(rows[:-2] if chat is None else [row[chat.left + 1 :] for row in rows[:-2]])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("mode", "kind"), every_second(MODES, KINDS))
 def test_no_row_begins_with_what_somebody_typed(mode, kind):
     async def scenario() -> dict[int, set[str]]:
         server = await SimServer(new_world(1, chat=TALKATIVE)).open()

@@ -16,6 +16,7 @@ from tests.mudserver.ui.fullscreen.harness import SIZES, TwoScreenEmulator
 from tests.mudserver.ui.fullscreen.watched import play, sit_down, told
 from tests.prompts import TABLE_1_TURN
 from tests.simulation.server import ANSI
+from tests.slow_cases import every_second
 from variants.catalogue import CATALOGUE
 from variants.kit.boxes import BOX_WIDTH_MIN
 from variants.kit.text import plain_text
@@ -24,9 +25,7 @@ CHARSETS = ("utf-8", "ascii", "latin-1", "cp437")
 BEYOND = 60  # columns behind the edge, where nothing may be written
 
 
-@pytest.mark.parametrize("charset", CHARSETS)
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("game", CATALOGUE)
+@pytest.mark.parametrize(("game", "size", "charset"), every_second(CATALOGUE, SIZES, CHARSETS))
 def test_a_game_fits(game, size, charset):
     cols, rows = size
 
