@@ -50,8 +50,13 @@ BETWEEN = [
     if profile_of(s.variant.name).brief and s.variant.seats[0] < s.seats < s.variant.seats[-1]
 ]
 """Of long games."""
+BETWEEN_OF_SHORT = [
+    label(s)
+    for s in SETTINGS
+    if not profile_of(s.variant.name).brief and 4 < s.seats < s.variant.seats[-1]
+]
 every_number_of_seats = pytest.mark.parametrize(
-    "setting", slow_cases(SETTINGS, BETWEEN, label), ids=label
+    "setting", slow_cases(SETTINGS, BETWEEN + BETWEEN_OF_SHORT, label), ids=label
 )
 fewest_and_most = pytest.mark.parametrize("setting", ENDS, ids=label)
 

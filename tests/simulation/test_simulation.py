@@ -14,7 +14,7 @@ from tests.counts import count
 from tests.simulation.simulation import Figures, simulate
 
 ROOT = Path(__file__).parents[2]
-SHORT = (4, 7, 8, 12)
+SHORT = (4, 7, 8)
 TWICE = (7, 13)  # small ones, stopped with people and programs in the lobby
 SEEDS, CHUNKS = count(1_000, 60), 20
 
