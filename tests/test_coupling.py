@@ -12,6 +12,8 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
+from tests.test_walls import tree_of
+
 ROOT = Path(__file__).parents[1]
 NAMED_TUPLE_API = {"_replace", "_asdict", "_fields", "_make"}
 FOREIGN = {
@@ -32,10 +34,7 @@ def sources() -> dict[str, ast.AST]:
     """All product files, by module name."""
     paths = [path for top in ("mudserver", "variants") for path in (ROOT / top).rglob("*.py")]
     named = {".".join(p.relative_to(ROOT).with_suffix("").parts): p for p in paths}
-    return {
-        name.removesuffix(".__init__"): ast.parse(path.read_text("utf-8"))
-        for name, path in named.items()
-    }
+    return {name.removesuffix(".__init__"): tree_of(path) for name, path in named.items()}
 
 
 def imported(tree: ast.AST) -> Iterator[str]:

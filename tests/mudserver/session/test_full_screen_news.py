@@ -11,6 +11,7 @@ from mudserver import messages as m
 from mudserver.session.backlog import BATCH_MAX, BYTES_MAX, MESSAGE_BYTES, Backlog
 from tests.mudserver.ui.fullscreen.watched import Watched, play, sit_down, told
 from tests.simulation.server import ANSI
+from tests.slow_cases import every_second
 from variants.elimination.events import CardTaken, TurnStarted
 
 SIZES = [(80, 24), (60, 20), (40, 12)]
@@ -35,8 +36,7 @@ def event(ann: Watched, happened: object, seat: int = 0) -> m.EventMessage:
     return m.EventMessage(1, "elimination", seat, ("Ann", "Bob", "Milo"), happened)
 
 
-@pytest.mark.parametrize("what", OPENED)
-@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize(("size", "what"), every_second(SIZES, OPENED))
 def test_a_tell_an_announcement_and_a_move_against_one_are_seen(size, what):
     async def scenario(server, ann):
         await at_a_table(server, ann)

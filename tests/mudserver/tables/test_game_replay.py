@@ -25,7 +25,7 @@ from tests.toys.duel.game import DUEL
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 
-GAMES = 3  # of each variant; `tests/proofs/test_replays.py` takes thousands
+GAMES = 2  # of each variant; `tests/proofs/test_replays.py` takes thousands
 
 
 def every_way(last: int, random: Random) -> list[int]:

@@ -31,7 +31,7 @@ def sampled(driver: Driver, seat: Seat | None, number: int, seed: int = 1) -> li
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_world_is_legal_and_fits_the_view(seats: int) -> None:
     everything = [card.id for card in BOX.all_cards]
-    for seed in range(4):
+    for seed in range(2):
         game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             state = game.step()
