@@ -60,6 +60,7 @@ from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
 from mudserver.service.new_guests import NewGuests
 from mudserver.service.old_games import OldGames
+from mudserver.service.one_session import OneSession
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.rated_games import RatedGames
@@ -169,6 +170,7 @@ class App:
         """Who is here, what they may, what is kept of them."""
         config, clock, journal = self.config, self.platform.clock, self.platform.journal
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        self.one_session = OneSession(journal.bus, self.online)
         self.mail_streams = MailStreams(journal)
         self.relations = Relations(
             clock, self.account_service, self.lobby, self.online, self.outbox

@@ -68,6 +68,24 @@ class StoredStream(NamedTuple):
     person: str
 
 
+class ServerBus(Protocol):
+    """What the servers that share a journal tell each other.  Nothing of it is kept."""
+
+    on_heard: Callable[[bool, str], None]
+    """Told whether this server has said it itself, and what; by all servers in one order."""
+
+    on_connected: Callable[[], None]
+    """Called when something may have been lost: each time that the bus is there again."""
+
+    def tell(self, text: str) -> bool:
+        """Tell all servers, this one too.  Args: text: 7,000 bytes at most.
+
+        Returns:
+            False: it was dropped; too much waits already.
+        """
+        ...
+
+
 class Journal(Protocol):
     """Streams of records.  All methods belong to one event loop."""
 
@@ -77,6 +95,10 @@ class Journal(Protocol):
 
     is_shared: bool
     """Whether other servers may write, too."""
+
+    @property
+    def bus(self) -> ServerBus | None:
+        """Leads to the other servers; None: no other server can write."""
 
     on_fenced: Callable[[str], None]
     """Told why, once, when another server writes in the place of this one, which has to end."""

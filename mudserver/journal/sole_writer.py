@@ -14,7 +14,7 @@ class SoleWriter:
     """The part of `Journal` that is about other servers, where there is none."""
 
     __slots__ = ()
-    is_shared = False
+    is_shared, bus = False, None
 
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:

@@ -60,6 +60,7 @@ class OnlinePeople:
         self._limits, self._budgets, self._check_memory = limits, budgets, check_memory
         self._online: dict[str, OnlinePerson] = {}  # by id
         self._guest_slots: dict[str, set[int]] = {}  # those that are taken, by source
+        self.on_enter: Callable[[str], None] = lambda person_id: None  # has a session here now
 
     def reconfigure(self, limits: schema.PeopleLimits) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -104,6 +105,7 @@ class OnlinePeople:
         self._online[person.id] = OnlinePerson(
             person, end_session, source, slot, place, is_program, preference, become
         )
+        self.on_enter(person.id)
         return before
 
     def replace(self, old: str, person: Person) -> OnlinePerson | None:
@@ -116,6 +118,8 @@ class OnlinePeople:
             before.guest_place.release()
         now = before._replace(person=person, guest_slot=None, guest_place=None)
         self._online[person.id] = now
+        if old != person.id:
+            self.on_enter(person.id)
         return now
 
     def leave(self, person_id: str) -> OnlinePerson | None:

@@ -90,6 +90,9 @@ def test_a_removed_key_opens_nothing_on_the_other_server_at_once(two, make_key):
     hears(cid, PASSWORD, "Again: ")
     hears(cid, PASSWORD, "lobby> ")
     hears(ssh(other, "cid", key=key), "whoami", "You are cid")
+    cid.wait_heard("You have logged in at another server")
+    cid = ssh(one, "cid", key=key)
+    cid.wait_for(LOBBY)
     hears(cid, "keys remove 1", "Key removed: ")
     late = ssh(other, "cid", key=key)
     late.wait_heard("assword: ")
@@ -127,6 +130,18 @@ def test_a_game_goes_on_where_another_server_takes_over_from_one_that_is_gone(tw
     hears(cid, "open elimination pace=instant", r"table \d+> ")
     assert not play_on(clients, rng, 2)
     assert "not restored" not in one.log_text() + other.log_text()
+
+
+def test_who_comes_in_at_the_other_server_has_one_session(two):
+    one, other = two
+    ann = come_in(telnet(one), "ann")
+    again = come_back(telnet(other), "ann")
+    ann.wait_heard("You have logged in at another server, so this session ends")
+    ann.wait_closed()
+    hears(again, "whoami", "You are ann")
+    back = come_back(telnet(one), "ann")
+    again.wait_heard("You have logged in at another server")
+    hears(back, "whoami", "You are ann")
 
 
 def test_who_plays_on_one_server_plays_in_no_game_of_the_other(two):

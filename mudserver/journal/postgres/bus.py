@@ -45,12 +45,14 @@ class Bus:
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name="bus")
 
-    def tell(self, channel: str, payload: str) -> None:
+    def tell(self, channel: str, payload: str) -> bool:
+        """False: it is dropped."""
         if len(self._waiting) >= WAITING_MAX:
             self.dropped += 1
-            return
+            return False
         self._waiting[channel, payload] = None
         self._is_due.set()
+        return True
 
     async def close(self) -> None:
         if self._task is not None:
@@ -106,3 +108,20 @@ class Bus:
 
     def _on_payload(self, _: Any, pid: int, channel: str, payload: str) -> None:
         self._hear[channel](payload)
+
+
+class Talk:
+    """Implements `interface.ServerBus`.  Args: tell: On one channel of a `Bus`."""
+
+    def __init__(self, server: str, tell: Callable[[str], bool]) -> None:
+        self._server, self._tell, self._count = server, tell, 0
+        self.on_heard: Callable[[bool, str], None] = lambda is_own, text: None
+        self.on_connected: Callable[[], None] = lambda: None
+
+    def tell(self, text: str) -> bool:
+        self._count += 1  # PostgreSQL, and `Bus`, tell the same payload only once
+        return self._tell(f"{self._server} {self._count} {text}")
+
+    def hear(self, payload: str) -> None:
+        server, _, rest = payload.partition(" ")
+        self.on_heard(server == self._server, rest.partition(" ")[2])

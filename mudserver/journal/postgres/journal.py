@@ -31,7 +31,7 @@ from mudserver.journal.interface import Entry, Pruned, Pruning, TakenTable, from
 from mudserver.journal.postgres import reading, removing
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Record, check_size
-from mudserver.journal.postgres.bus import Bus
+from mudserver.journal.postgres.bus import Bus, Talk
 from mudserver.journal.postgres.connection import Reader, connect, drop, reason
 from mudserver.journal.postgres.following import Follower
 from mudserver.journal.postgres.schema import (
@@ -52,6 +52,7 @@ MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
 CHANGED = "lockdown_change"  # the channel on which a server says that it has written for others
+TALK = "lockdown_bus"  # the channel of what is not in the journal
 TAKE_EVERY_S = 1.0, 1.5  # how often a server looks for others that are gone
 ROUND_S = 0.3  # at most, between two rounds of taking over, so that all servers get a part
 LOOK_S = 2.0  # so long without a word, and what others have written is looked for nevertheless
@@ -90,11 +91,11 @@ class PostgresJournal:
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._follower, self._has_changed = Follower(reader), asyncio.Event()
-        self._bus = Bus(
-            *(config.postgres, writer.server), {CHANGED: lambda _: self._has_changed.set()}
-        )
-        self._bus.on_connected = self._has_changed.set
-        writer.on_shared = lambda: self._bus.tell(CHANGED, self.server)
+        self.bus = Talk(writer.server, lambda text: self._bus.tell(TALK, text))
+        hear = {CHANGED: lambda _: self._has_changed.set(), TALK: self.bus.hear}
+        self._bus = Bus(config.postgres, writer.server, hear)
+        self._bus.on_connected = self._on_bus
+        writer.on_shared = self._tell_of_change
         self._claimed_alive_ms: int | None = None  # of the server last claimed from
         self._size_bytes = 0
         self._forget_at_s = 0.0
@@ -138,6 +139,14 @@ class PostgresJournal:
             await journal.close()
             raise StartError(f"journal.postgres: {exc}") from None
         return journal
+
+    def _tell_of_change(self) -> None:
+        self._bus.tell(CHANGED, self.server)
+
+    def _on_bus(self) -> None:
+        """What others have told and written meanwhile may not be known."""
+        self._has_changed.set()
+        self.bus.on_connected()
 
     @property
     def server(self) -> str:
