@@ -18,7 +18,6 @@ from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.process import (
-    add_parent_option,
     bound_log,
     end_with_parent,
     offer_reload,
@@ -54,7 +53,6 @@ def add(commands: Any) -> None:
         help="the door in logs and for --door; the default is 1",
     )  # fmt: skip
     add_options(door)
-    add_parent_option(door)
     door.set_defaults(run=_door)
     drain = commands.add_parser(
         "drain",
@@ -121,7 +119,7 @@ async def _run(
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), LISTENERS)
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
-    end_with_parent(options, shut_down)
+    end_with_parent(os.environ, shut_down)
     rate_filter = bound_log(config.server.log_lines_max)
     starting = asyncio.create_task(DoorProcess.start(config, sockets, name), name="start")
     stopping = asyncio.create_task(stop.wait(), name="stop")

@@ -13,7 +13,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from mudserver.cli.config import config_sources
@@ -27,7 +27,11 @@ from mudserver.ops.control_socket import ControlSocket
 from mudserver.version import version
 
 INPUT = 0  # standard input
-NOT_WATCHED = "--with-parent: standard input must be a pipe, a socket or a terminal"
+WITH_PARENT = "LOCKDOWN_WITH_PARENT"
+"""What `serve --split` sets for its children.  It is no option: after an upgrade, or back from one,
+they may be of a release that does not know it.  It does not begin like a setting, for the same
+reason."""
+NOT_WATCHED = f"{WITH_PARENT}: standard input must be a pipe, a socket or a terminal"
 DETAILED = ("session", "wall")  # have lines that only `server.log = "debug"` shows
 
 
@@ -97,18 +101,13 @@ def stop_on_signals(log: logging.Logger) -> tuple[asyncio.Event, Callable[[str],
     return stop, shut_down
 
 
-def add_parent_option(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--with-parent", action="store_true",
-        help="end when standard input ends, because the parent process has ended then",
-    )  # fmt: skip
-
-
-def end_with_parent(options: argparse.Namespace, shut_down: Callable[[str], None]) -> asyncio.Event:
+def end_with_parent(
+    environment: Mapping[str, str], shut_down: Callable[[str], None]
+) -> asyncio.Event:
     """Set when the parent is gone, after *shut_down* was called [rule 1].
 
     Args:
-        options: Whether there is one, as `with_parent`.
+        environment: Whether there is one, as WITH_PARENT.
 
     Raises:
         ConfigError: Standard input is a file, which can't be watched.
@@ -127,7 +126,7 @@ def end_with_parent(options: argparse.Namespace, shut_down: Callable[[str], None
             is_gone.set()
             shut_down("the parent has ended")
 
-    if options.with_parent:
+    if environment.get(WITH_PARENT):
         try:
             loop.add_reader(INPUT, look)
         except OSError:

@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 
 from mudserver.cli.config import add_options
 from mudserver.cli.process import (
-    add_parent_option,
     bound_log,
     end_with_parent,
     offer_reload,
@@ -61,7 +60,7 @@ def add(commands: Any) -> None:
         "--split", action="store_true",
         help="in two processes, door and game server, so that connections outlive a restart",
     )  # fmt: skip
-    serve.set_defaults(run=_serve, is_behind_doors=False, standby="never", with_parent=False)
+    serve.set_defaults(run=_serve, is_behind_doors=False, standby="never")
     game = commands.add_parser(
         "game",
         help="run the server behind doors",
@@ -74,7 +73,6 @@ def add(commands: Any) -> None:
         help="wait, loaded and ready, if another server has the data directory (auto, the default);"
         " wait, and never be the first (only); exit with status 1 (never)",
     )  # fmt: skip
-    add_parent_option(game)
     game.set_defaults(run=_serve, is_behind_doors=True, split=False)
 
 
@@ -95,7 +93,7 @@ async def _run(
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
-    is_alone = end_with_parent(options, shut_down)
+    is_alone = end_with_parent(os.environ, shut_down)
     rate_filter = bound_log(config.server.log_lines_max)
     hangup = Hangup(sources)
     app = await _open(

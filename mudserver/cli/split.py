@@ -10,6 +10,8 @@ Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the ga
         within END_S.
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.
+Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
+        of the configuration and no others, and WITH_PARENT.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import signal
 import sys
 from collections.abc import Sequence
 
-from mudserver.cli.process import prepare, print_ready
+from mudserver.cli.process import WITH_PARENT, prepare, print_ready
 from mudserver.logs import LoopExceptionHandler
 from mudserver.ops import sd_notify
 
@@ -63,7 +65,7 @@ class Child:
         may_fail: If it cannot start at all, it is tried again.
         """
         self.command, self._may_fail = command, may_fail
-        self._arguments = [sys.executable, "-m", "mudserver", command, "--with-parent", *options]
+        self._arguments = [sys.executable, "-m", "mudserver", command, *options]
         self._at_first = at_first
         self._process: asyncio.subprocess.Process | None = None
         self._is_ending = False
@@ -91,6 +93,7 @@ class Child:
 
     async def _run_once(self) -> int:
         environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
+        environment[WITH_PARENT] = "1"
         self._process = process = await asyncio.create_subprocess_exec(
             *self._arguments,
             *(() if self.ready.is_set() else self._at_first),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import logging
 import os
@@ -37,7 +36,7 @@ def test_debug_shows_each_connection_and_each_session(setting, level):
 def test_a_process_ends_once_when_its_parent_does(monkeypatch, make):
     async def scenario() -> None:
         causes = list[str]()
-        is_alone = end_with_parent(argparse.Namespace(with_parent=True), causes.append)
+        is_alone = end_with_parent({process.WITH_PARENT: "1"}, causes.append)
         os.write(theirs, b"typed\n")
         await asyncio.sleep(0.01)
         assert [] == causes
@@ -56,7 +55,8 @@ def test_a_process_ends_once_when_its_parent_does(monkeypatch, make):
 @pytest.mark.parametrize("command", ["game", "door"])
 def test_a_file_as_standard_input_is_refused_in_a_sentence(command, tmp_path):
     ended = subprocess.run(
-        [sys.executable, "-m", "mudserver", command, "--with-parent", "--data", tmp_path],
+        [sys.executable, "-m", "mudserver", command, "--data", tmp_path],
+        env=os.environ | {process.WITH_PARENT: "1"},
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
     )  # fmt: skip
     assert 2 == ended.returncode
