@@ -6,6 +6,8 @@ Rule 1: standard output carries what scripts read (`ready ...`), standard error 
 Rule 2: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
         65 (EX_DATAERR): unusable data; 130: interrupted.  After 2 and 65 a retry cannot help, and
         the systemd unit makes none.
+Rule 3: the commands are imported inside `main`, which takes some tenths of a second: Ctrl-C ends
+        that, too, without a word.
 """
 
 from __future__ import annotations
@@ -15,19 +17,6 @@ import contextlib
 import sys
 from collections.abc import Sequence
 
-from mudserver.cli import (
-    admin,
-    check,
-    config,
-    data,
-    door,
-    keys,
-    move,
-    ratings,
-    restart,
-    serve,
-    status,
-)
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
 from mudserver.version import version
@@ -36,8 +25,8 @@ INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    options = _parser().parse_args(argv)
     try:
+        options = _parser().parse_args(argv)
         status = int(options.run(options))
         if sys.stdout is not None:  # None if it was closed by the parent process
             sys.stdout.flush()
@@ -75,6 +64,20 @@ class _Version(argparse.Action):
 
 
 def _parser() -> argparse.ArgumentParser:
+    from mudserver.cli import (
+        admin,
+        check,
+        config,
+        data,
+        door,
+        keys,
+        move,
+        ratings,
+        restart,
+        serve,
+        status,
+    )
+
     parser = argparse.ArgumentParser(
         prog="mudserver", description="Play cards with friends from a terminal, over SSH or telnet."
     )

@@ -1,10 +1,11 @@
-"""What every process that serves has: how much it logs, and when it ends with its parent."""
+"""What every process has: how much it logs, that it ends with its parent, and at Ctrl-C."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 import os
+import signal
 import subprocess
 import sys
 
@@ -62,3 +63,15 @@ def test_a_file_as_standard_input_is_refused_in_a_sentence(command, tmp_path):
     assert 2 == ended.returncode
     assert f"mudserver: {process.NOT_WATCHED}\n" in ended.stderr
     assert "Traceback" not in ended.stderr
+
+
+def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace():
+    command = [sys.executable, "-X", "importtime", "-m", "mudserver", "serve"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        for line in process.stderr:  # one for each module that is loaded
+            if line.endswith(" mudserver.config.schema\n"):
+                process.send_signal(signal.SIGINT)
+                break
+        said = process.stderr.read()
+    assert 130 == process.returncode and "Traceback" not in said
