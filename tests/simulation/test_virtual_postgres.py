@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from hashlib import sha256
 from random import Random
@@ -176,3 +177,18 @@ async def test_the_same_history_has_the_same_answers(database, tmp_path, seed):
     finally:
         await real.close()
     assert len(kinds) >= 15
+
+
+@pytest.mark.parametrize("moment_s", [0.0, 0.0005, 0.01])
+async def test_no_transaction_outlives_its_connection(moment_s):
+    """Nobody would ever end it, and whoever wants its rows would wait for ever."""
+    virtual = VirtualPostgres(Weather(Random(1)))
+    connection = await virtual.connect("", "test")
+    beginning = asyncio.create_task(connection.begin())
+    await asyncio.sleep(moment_s)
+    assert len(virtual.open) == (moment_s == 0.01)
+    connection.terminate()
+    (result,) = await asyncio.gather(beginning, return_exceptions=True)
+    assert isinstance(result, asyncpg.InterfaceError) or moment_s == 0.01
+    await asyncio.sleep(0.05)
+    assert [] == virtual.open

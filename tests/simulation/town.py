@@ -120,6 +120,8 @@ class Town:
             self.faults.append(f"{server} wrote {stream} {sequence}, which was another's already")
         for server in self.servers.values():
             await server.judge()
+        if self.database.open:
+            self.faults.append(f"{len(self.database.open)} transactions were left open")
         self.found["records"], self.found["told"] = len(there), len(self.told)
         self.found["tables"] = sum(stream.startswith("table/") for stream in tables.streams)
 
@@ -139,11 +141,15 @@ class GameServer:
         self.life = as_server(name, self._live())
 
     def kill(self) -> None:
+        """Nothing of it goes on, also not what its writer has in hand, and its sockets close."""
         self.town.found["runs ended"] += 1
         for task in (self.life, *self._tasks):
             task.cancel()
-        if self.journal is not None:  # as its process's sockets are
-            for connection in (self.journal._writer._connection, self.journal._reader._connection):
+        if self.journal is not None:
+            writer, reader = self.journal._writer, self.journal._reader
+            if writer._task is not None:
+                writer._task.cancel()
+            for connection in (writer._connection, reader._connection):
                 if connection is not None:
                     connection.terminate()
 

@@ -264,6 +264,8 @@ class Connection:
     async def begin(self) -> None:
         assert self._transaction is None
         await asyncio.sleep(self._database.weather.delay_s())
+        if self._is_closed:  # its end was noticed already: nobody would end the transaction
+            raise asyncpg.InterfaceError("connection is closed")
         self._transaction = self._database.begin()
 
     async def end(self, *, commits: bool) -> None:
