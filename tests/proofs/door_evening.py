@@ -4,7 +4,7 @@ Rule 1: in each round some tables are still, with half a line at every prompt; a
         play, talk and type.  Several changes come in one round, each as soon as everybody has been
         answered by the server that is there.
 Rule 2: who was still is its own undisturbed twin: the screen after a change is the one before it,
-        cell for cell, and the half line can be ended.
+        cell for cell but for what tells of a pause, and the half line can be ended.
 Rule 3: of the others, `sitters` rule 3 holds, on the screens and on the disk: a copy of it is held
         against what everybody typed and was told.
 """
@@ -199,8 +199,7 @@ class Evening:
 
     def check_same(self, sitter: Sitter, before: object) -> None:
         """[rule 2]"""
-        after = sitter.picture()
-        assert before == after, (sitter.kind, sitter.number, before, after)
+        assert sitter.is_as(before), (sitter.kind, sitter.number, before, sitter.picture())
 
     async def is_quiet(self, among: list[Sitter]) -> None:
         seen, end_s = None, time.monotonic() + PATIENCE_S

@@ -26,6 +26,7 @@ import asyncssh
 
 from tests.hostile.attack import negotiated
 from tests.proofs.gmcp_line import ASKS, COMMAND, IAC, GmcpReader
+from tests.proofs.pauses import PAUSES, Picture, is_same_but_for_pauses
 from tests.simulation.server import plain
 from tests.terminal import Emulator
 
@@ -173,6 +174,10 @@ class Sitter:
         """What a still one sees."""
         raise NotImplementedError
 
+    def is_as(self, before: object) -> bool:
+        """Whether a still one sees what it has seen *before*, and about pauses at most."""
+        return before == self.picture()
+
     def has_draft(self) -> bool:
         """Whether what a still one has typed is where it belongs."""
         return True
@@ -236,8 +241,11 @@ class Terminal(Sitter):
     def last_words(self) -> str:
         return self.text()[-1_500:]
 
-    def picture(self) -> object:
+    def picture(self) -> Picture:
         return self.emulator.rows, self.emulator.cursor
+
+    def is_as(self, before: Any) -> bool:
+        return is_same_but_for_pauses(before, self.picture())
 
     def has_draft(self) -> bool:
         typed = self.drafted.decode()
@@ -359,7 +367,7 @@ class FullScreen(SshTerminal):
         panes = [(row[:border].rstrip(), row[border + 1 :].strip()) for row in self._shown_rows]
         return "\n".join(chain(*zip(*panes, strict=True)))
 
-    def picture(self) -> object:
+    def picture(self) -> Any:
         """The log has less after a restart: answers to commands are in no journal."""
         board, last = self._shown_rows[:-2], self._shown_rows[-2:]
         for at, row in enumerate(board):
@@ -368,6 +376,9 @@ class FullScreen(SshTerminal):
                 board = [each[: left - 1] for each in board] if left else board[:at]
                 break
         return board, last, self.emulator.cursor
+
+    def is_as(self, before: Any) -> bool:
+        return bool(before == self.picture())
 
     def prompt(self) -> re.Match[str] | None:
         return PROMPT.search(self.emulator.row[: self.emulator.cursor[1]])
@@ -445,7 +456,8 @@ class Reader(Sitter):
     def take(self, kind: str, said: Any) -> None:
         self.heard_bytes += 1
         self._news.set()
-        self._objects += kind not in ("view", "place")
+        is_pause = kind == "notice" and said["text"] in PAUSES
+        self._objects += kind not in ("view", "place") and not is_pause
         match kind:
             case "place":
                 self.table = said["table"]
@@ -473,7 +485,7 @@ class Reader(Sitter):
         return self._told
 
     def picture(self) -> object:
-        """A view may come again; all else once."""
+        """A view may come again; all else once, and what tells of a pause is not counted."""
         return self._view | {"why": ""}, self._objects
 
     def last_words(self) -> str:
