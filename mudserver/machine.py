@@ -24,6 +24,7 @@ from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.ops import process_stats
 from mudserver.service.password_hasher import ThreadPasswordHasher
 from mudserver.service.preloading import preload
+from mudserver.session.screen_factory import load_full_screen
 from mudserver.standby.waiting import Operator, Standby
 from mudserver.transport.listener_manager import InheritedSockets
 from mudserver.transport.ssh import host_keys
@@ -76,7 +77,8 @@ async def start(
             app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
             await app.listeners.open(keys, inherited)
         await app.server_status.open(inherited)
-        app.background_tasks.append(asyncio.create_task(preload(games.catalogue)))
+        loading = preload(games.catalogue, load_full_screen)
+        app.background_tasks.append(asyncio.create_task(loading))
         if is_journal_lost and not is_behind_doors:  # a door may have made the key
             log.warning("journal is empty but a host key exists: no earlier accounts; "
                         "if this is unexpected, stop and restore a backup")  # fmt: skip
@@ -116,7 +118,7 @@ async def wait(config: schema.Config, operator: Operator) -> App:
         app.note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
         return app
 
-    loading = asyncio.create_task(preload(games.catalogue), name="preload")
+    loading = asyncio.create_task(preload(games.catalogue, load_full_screen), name="preload")
     try:
         await bots.start(wait_until_ready=False, begins_now=True)
         app = await Standby(directory, clock, make, operator).run()

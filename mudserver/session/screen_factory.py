@@ -35,6 +35,11 @@ class ScreenOwner(NamedTuple):
     is_account: bool
 
 
+def load_full_screen() -> None:
+    """Import what the first full screen would import, while everybody waits for it."""
+    from mudserver.ui.fullscreen import screen  # noqa: F401
+
+
 class ScreenFactory:
     def __init__(
         self, config: Config, clock: Clock, ticker: Ticker, budgets: SourceBudgets
@@ -87,7 +92,7 @@ class ScreenFactory:
         on_failure: Callable[[Exception], None],
     ) -> FullScreen:
         """Replace line mode by the full screen; the unfinished input line is kept."""
-        # Imported here and not above: most servers run without any full screen most of the time.
+        # Imported here and not above, so that a server starts sooner: `load_full_screen`.
         from mudserver.ui.fullscreen.frame_scheduler import FrameScheduler
         from mudserver.ui.fullscreen.screen import FullScreen
 
