@@ -34,7 +34,7 @@ from tests.conformance.settings import AnyVariant
 from tests.inline_bots import InlineBots
 from tests.live import live_table
 from tests.mudserver.service.test_moderation import CONSOLE
-from tests.simulation.handing_over import hand_over
+from tests.simulation.handing_over import HandingOver
 from tests.simulation.server import FakeLink, Seatholder, SimServer, World, new_world
 from tests.simulation.split import SimDoor
 
@@ -185,7 +185,11 @@ class ScriptedServer:
     async def _hand_over(self) -> None:
         """Another server takes over by plan."""
         assert self._door is not None
-        self.server = await hand_over(self.server, self._door.connect)
+        server = await HandingOver(
+            self.server, self._door, lambda: SimServer(self._world, bots=self._bots)
+        ).run()
+        assert server is not None and server is not self.server
+        self.server = server
 
     @contextmanager
     def listening_to_the_log(self) -> Iterator[None]:

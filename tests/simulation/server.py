@@ -18,10 +18,18 @@ from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.app import App, Platform
 from mudserver.clock import Clock
 from mudserver.config import schema
+from mudserver.errors import StartError
 from mudserver.protocols import ProtocolName
-from mudserver.transport.link import AuthenticatedUser, JsonProtocol, LinkHandler, Terminal
+from mudserver.transport.link import (
+    AuthenticatedUser,
+    Authenticator,
+    JsonProtocol,
+    LinkHandler,
+    Terminal,
+)
 from tests.inline_bots import InlineBots
 from tests.memory_journal import Disk, MemoryJournal, _Item
+from tests.simulation.process import OWNED, PROCESS, Process
 from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
@@ -189,9 +197,17 @@ class DoomedJournal(MemoryJournal):
         self.disk.owner = None
 
     async def take_back(self) -> None:
-        assert self.disk.owner is None, "another server has the disk"
+        if self.disk.owner is not None:
+            raise StartError("another server has the disk")
         self.disk.owner = self
         self.resume()
+
+    def wait_for_resume(self) -> None:
+        """As a standby does that has taken over, until it may write."""
+        self._held = []
+
+    async def give_up(self, fed: object) -> None:
+        self.disk.owner = None
 
     def resume(self) -> None:
         held, self._held = self._held or [], None
@@ -247,6 +263,8 @@ class SimServer:
     ) -> None:  # fmt: skip
         """Args: make_journal: given the clock; None: a journal in memory that `die` ends."""
         self.world = world
+        self.process = PROCESS.get() or Process()
+        self.is_serving = self.is_dead = False
         loop = asyncio.get_running_loop()
         start_ms = WALL_MS + int(loop.time() * 1000) if wall_ms is None else wall_ms
         self.clock = Clock(loop, start_ms)
@@ -265,22 +283,39 @@ class SimServer:
         return DoomedJournal(now_ms, self.world.disk, self.world.settings.journal, delay_s=0.001)
 
     async def open(self) -> SimServer:
-        await self.app.open()
+        await self.app.restore()
+        await self.serve()
         return self
+
+    async def serve(self) -> None:
+        self.app.run_in_background()
+        self.is_serving = True
+
+    def resumed_count(self) -> int:
+        return self.app.resumed_count()
 
     async def die(self) -> None:
         """Every task of the server ends where it stands; nothing is written any more."""
-        self.journal.disk.owner = None
+        disk = self.journal.disk
+        if disk.owner is self.journal:
+            disk.owner = None
+        self.is_dead = True
+        await self.process.kill()
         me = asyncio.current_task()
         mine = [
-            t for t in asyncio.all_tasks() if t is not me and not t.get_name().startswith("sim")
-        ]
+            t for t in asyncio.all_tasks()
+            if t is not me and t not in OWNED and not t.get_name().startswith("sim")
+        ]  # fmt: skip
         for task in mine:
             task.cancel()
         await asyncio.gather(*mine, return_exceptions=True)
 
     async def stop(self) -> None:
         await self.app.stop("Goodbye.")
+
+    @property
+    def authenticator(self) -> Authenticator:
+        return self.app.authenticator
 
     def connect(self, link: FakeLink, proven: AuthenticatedUser | None = None) -> FakeLink:
         if proven is not None and not proven.at_ms:  # authentication has just completed

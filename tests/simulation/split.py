@@ -12,18 +12,20 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextvars import Context, copy_context
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 from mudserver.clock import Clock
-from mudserver.transport.link import AuthenticatedUser
+from mudserver.transport.link import AuthenticatedUser, Authenticator
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
 from mudserver.wall.door import DoorClient, _GamePeer
 from mudserver.wall.frames import Frame, FrameReader, Kind
 from mudserver.wall.game import DoorPeer
 from mudserver.wall.stream import WallStream
-from tests.simulation.handing_over import hand_over
+from tests.simulation.handing_over import HandingOver
+from tests.simulation.process import Process
 from tests.simulation.server import (
     WALL_MS,
     FakeLink,
@@ -41,12 +43,16 @@ class Cable(asyncio.Transport):
 
     Args:
         other: Where it arrives.
+        context: Of the process there.
         is_to_door: Whether that is the door.
     """
 
-    def __init__(self, wall: SimWall, other: WallStream, *, is_to_door: bool) -> None:
+    def __init__(
+        self, wall: SimWall, other: WallStream, context: Context, *, is_to_door: bool
+    ) -> None:
         super().__init__()
         self._wall, self._other, self._is_to_door = wall, other, is_to_door
+        self._context = context
         self._reader = FrameReader(Kind)
         # Timers of one moment have no order.  b"": the end.
         self._on_the_way: deque[bytes] = deque()
@@ -63,7 +69,8 @@ class Cable(asyncio.Transport):
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
         self._on_the_way.append(bytes(data))
-        asyncio.get_running_loop().call_later(self._wall.delay_s, self._arrive)
+        loop = asyncio.get_running_loop()
+        loop.call_later(self._wall.delay_s, self._arrive, context=self._context)
 
     def _arrive(self) -> None:
         if not (data := self._on_the_way.popleft()):
@@ -99,19 +106,23 @@ class SimWall:
         self.delay_s, self._is_torn = door.delay_s, door.is_torn
         self.on_frame, self.on_write_end = door.on_frame, door.on_write_end
         self.is_broken = self._game_is_dead = False
+        self.server, there, here = server, server.process.context, door.context
         peers = _GamePeer(door.client), DoorPeer(server.app.wall, 1)
-        self._streams = tuple(peer.stream for peer in peers)
-        ours, theirs = self._streams
-        theirs.connection_made(Cable(self, ours, is_to_door=True))
-        ours.connection_made(Cable(self, theirs, is_to_door=False))
+        self._streams = ours, theirs = peers[0].stream, peers[1].stream
+        self._contexts = here, there
+        there.run(theirs.connection_made, Cable(self, ours, here, is_to_door=True))
+        here.run(ours.connection_made, Cable(self, theirs, there, is_to_door=False))
 
     def break_off(self, *, game_is_dead: bool = False) -> None:
         """Both sides hear of it, unless they are dead."""
         if not self.is_broken:
             self.is_broken, self._game_is_dead = True, game_is_dead
             last_s = 0.0 if self._is_torn else 2 * self.delay_s
-            for stream in self._streams[: 1 if game_is_dead else 2]:
-                asyncio.get_running_loop().call_later(last_s, stream.connection_lost, None)
+            sides = zip(self._streams, self._contexts, strict=True)
+            for stream, context in [*sides][: 1 if game_is_dead else 2]:
+                asyncio.get_running_loop().call_later(
+                    last_s, stream.connection_lost, None, context=context
+                )
 
     def delivers_to(self, stream: WallStream) -> bool:
         """Whether *stream* is there, and hears what was said to it."""
@@ -135,7 +146,8 @@ class SimDoor:
     ) -> None:  # fmt: skip
         self.delay_s, self.is_torn = delay_s, is_torn
         self.on_frame, self.on_write_end = on_frame, on_write_end
-        self._clock = Clock(asyncio.get_running_loop(), WALL_MS)
+        self.on_connect: Callable[[], None] = lambda: None
+        self._clock, self.context = Clock(asyncio.get_running_loop(), WALL_MS), copy_context()
         self.client = DoorClient(
             world.settings.wall, self._clock,
             lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), Path("game.sock"),
@@ -144,7 +156,12 @@ class SimDoor:
 
     def connect(self, server: SimServer) -> None:
         server.app.wall.may_connect = lambda door: True  # type: ignore[method-assign]
+        self.on_connect()
         self.wall = SimWall(self, server)
+
+    @property
+    def is_connected(self) -> bool:
+        return not self.wall.is_broken
 
     def come(self, link: FakeLink, proven: AuthenticatedUser | None) -> int:
         """Somebody has connected; the number of the connection."""
@@ -157,7 +174,8 @@ class SimDoor:
 class SplitHouse:
     """Args:
     what: What happens, at the *happens_at*-th frame: "kill" or "hand over" of the game server,
-        "break" of the wall, or "" for nothing.
+        "break" of the wall, or "" for nothing.  While one hands over to the next: "kill active" or
+        "kill standby".
     is_torn: Whether what is on the way then is lost.
     """
 
@@ -168,15 +186,28 @@ class SplitHouse:
         self.world, self.what, self.happens_at = world, what, happens_at
         self.frames, self.is_torn, self._is_due = 0, is_torn, False
         self.door = SimDoor(world, delay_s, self._count, self._end_write, is_torn=is_torn)
-        self._tasks: list[asyncio.Future[None]] = []
+        self.handing: HandingOver | None = None  # under way
+        self.dies = ""  # in the next one, as `HandingOver` has it
+        self.said: list[str] = []  # what the operator has read of each
+        self._tasks: list[asyncio.Task[None]] = []
         if (people := asyncio.current_task()) is not None:
             people.set_name("sim people")  # they outlive the game server
 
     async def open(self) -> SplitHouse:
-        self.server = await SimServer(self.world).open()
-        self.door.connect(self.server)
+        await self._start()
         await asyncio.sleep(0.1)
         return self
+
+    def make_server(self) -> SimServer:
+        """The first one, or the next."""
+        return SimServer(self.world)
+
+    async def _start(self) -> None:
+        async def started() -> SimServer:
+            return await self.make_server().open()
+
+        self.server = await Process().run(started())
+        self.door.connect(self.server)
 
     def _count(self, frame: Frame, is_to_door: bool) -> None:
         self.frames += 1
@@ -194,17 +225,23 @@ class SplitHouse:
         """As planned: the game server dies or hands over, or only the socket breaks."""
         happen: dict[str, Callable[[], Awaitable[None]]] = {
             "kill": self._die, "break": self._break, "hand over": self.hand_over,
+            "kill active": self._die_while_handing_over,
+            "kill standby": self._die_while_handing_over,
         }  # fmt: skip
-        if self.what != "hand over":
+        if self.what in ("kill", "break"):
             self.door.wall.break_off(game_is_dead=self.what == "kill")
-        self._tasks.append(asyncio.ensure_future(happen[self.what]()))
-        self._tasks[-1].set_name("sim restart")  # type: ignore[attr-defined]
+        task = asyncio.get_running_loop().create_task(
+            happen[self.what](), name="sim restart", context=self.door.context.copy()
+        )
+        self._tasks.append(task)
 
     async def _die(self) -> None:
         await self.server.die()
+        await self._start_again()
+
+    async def _start_again(self) -> None:
         await asyncio.sleep(RESTART_S)
-        self.server = await SimServer(self.world).open()
-        self.door.connect(self.server)
+        await self._start()
 
     async def _break(self) -> None:
         await asyncio.sleep(RESTART_S)
@@ -212,10 +249,37 @@ class SplitHouse:
 
     async def hand_over(self) -> None:
         """A planned restart."""
-        self.server = await hand_over(self.server, self.door.connect)
+        self.handing = handing = HandingOver(self.server, self.door, self.make_server, self.dies)
+        server = await handing.run()
+        self.handing, self.dies = None, ""
+        self.said.append(handing.said)
+        if server is not None:
+            self.server = server
+        else:
+            await self._start_again()
+
+    async def _die_while_handing_over(self) -> None:
+        if self.handing is not None:
+            is_active = self.what == "kill active"
+            (self.handing.kill_active if is_active else self.handing.kill_standby)()
+
+    def check(self) -> None:
+        """Raise what went wrong in what has happened."""
+        for task in self._tasks:
+            if task.done():
+                task.result()
 
     def person(self, name: str, link: FakeLink) -> Seatholder:
         """Somebody who comes in by a key over SSH."""
         status = self.server.app.account_service.name_status(name)[0]
         self.door.come(link, proven_by_key(name, is_known=status == "known"))
         return Seatholder(name, link)
+
+    # -- as `people.Entrance` --------------------------------------------------------------------
+
+    @property
+    def authenticator(self) -> Authenticator:
+        return self.door.client.authenticator
+
+    def connect(self, link: FakeLink, proven: AuthenticatedUser | None = None) -> None:
+        self.door.come(link, proven)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
@@ -21,6 +22,7 @@ from tests.simulation.disk import fold
 from tests.simulation.server import FakeLink, new_world
 from tests.simulation.split import SplitHouse
 
+LAST_S = 20.0  # longer than a server waits for its standby
 LINES = ("draw", "say one two three")  # whose turn it is types the first, the other the second
 
 
@@ -35,8 +37,11 @@ class Ending:
     is_uncertain: bool
 
 
-async def evening(what: str = "", at: int = 0, delay_s: float = 0.001) -> Ending:
-    house = await SplitHouse(new_world(3), delay_s=delay_s).open()
+async def evening(
+    what: str = "", at: int = 0, delay_s: float = 0.001, *,
+    make: Callable[..., SplitHouse] = SplitHouse,
+) -> Ending:  # fmt: skip
+    house = await make(new_world(3), delay_s=delay_s).open()
     people = [house.person(name, FakeLink(protocol="ssh")) for name in ("ann", "bob")]
     await asyncio.sleep(1)
     for who, line in ((0, "open elimination pace=instant clocks=off"), (1, "sit 1"),
@@ -53,7 +58,8 @@ async def evening(what: str = "", at: int = 0, delay_s: float = 0.001) -> Ending
             typist.press(line[3:].encode() + b"\r")
             await asyncio.sleep(3)
     frames = house.frames
-    await asyncio.sleep(5)
+    await asyncio.sleep(LAST_S)
+    house.check()
     words = [len(re.findall(r"(?:ann|bob): one two three", person.text)) for person in people]
     looks = []
     for person in people:
