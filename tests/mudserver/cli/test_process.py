@@ -65,9 +65,11 @@ def test_a_file_as_standard_input_is_refused_in_a_sentence(command, tmp_path):
     assert "Traceback" not in ended.stderr
 
 
-def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace():
-    command = [sys.executable, "-X", "importtime", "-m", "mudserver", "serve"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace(tmp_path):
+    command = [sys.executable, "-X", "importtime", "-m", "mudserver", "serve", "--data", tmp_path]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, text=True, preexec_fn=_heed_ctrl_c
+    ) as process:
         assert process.stderr is not None
         for line in process.stderr:  # one for each module that is loaded
             if line.endswith(" mudserver.config.schema\n"):
@@ -75,3 +77,8 @@ def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace():
                 break
         said = process.stderr.read()
     assert 130 == process.returncode and "Traceback" not in said
+
+
+def _heed_ctrl_c() -> None:
+    """What a shell starts behind `&` ignores it, and so do all whom that starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
