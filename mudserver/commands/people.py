@@ -96,6 +96,8 @@ def away(context: CommandContext, text: str | None) -> None:
     who and finger show it, and who sends you a message reads it. It ends when you type back or
     talk, at your next login, and with your session. The game at your table does not wait for it.
     """
+    if text is not None:
+        context.service.check_may_talk(context.person.id)
     context.service.set_away(context.person, text or texts.BACK_LATER)
     context.session.note_choice()
     context.reply(Notice(texts.AWAY_NOW))
@@ -119,6 +121,8 @@ async def profile(context: CommandContext, text: str | None) -> None:
         await _show_finger(context, context.person.name)
         return
     is_off = text.lower() == "off"
+    if not is_off:
+        context.service.check_may_talk(context.person.id)
     await relations.set_profile(context.person, "" if is_off else text)
     context.reply(Notice(texts.PROFILE_GONE if is_off else texts.PROFILE_SET))
 

@@ -89,6 +89,7 @@ REPORT_OF_STAFF = "That report is about somebody of your role or above."
 NO_LINES = "no lines of talk"
 REPORT_SELF = "You can't report yourself."
 TOO_MANY_REPORTS = "You have filed as many reports today as one can. Tell the staff: type staff"
+WHICH_OUTCOME = "Say what has come of it: {}"
 NOT_AN_OUTCOME = '"{}" is no outcome. There are: {}'
 TOO_MANY_INVITES = "{} invitations are open already, which is the limit."
 NO_GUESTS = "Guests are not admitted here right now."

@@ -252,9 +252,13 @@ class GameService:
         Raises:
             UserError: Nothing is left, or the speaker is muted.
         """
+        self.check_may_talk(person_id, listener_id)
+        self._budgets.take(Kind.TALK, self.source_of(person_id) or LOCAL)
+
+    def check_may_talk(self, person_id: str, listener_id: str = "") -> None:
+        """UserError: the person is muted.  Args: listener_id: who alone reads it; "": several."""
         if online := self._online.get(person_id):
             self.sanctions.check_may_talk(online.person, online.source, listener_id)
-        self._budgets.take(Kind.TALK, self.source_of(person_id) or LOCAL)
 
     async def wait_for_utility_turn(self, person: Person) -> None:
         """Return when a utility command of *person* may run.  UserError: too many were asked."""

@@ -162,8 +162,12 @@ class ReportService:
     async def decide(self, login: Login, number: int, typed_outcome: str, note: str = "") -> str:
         outcome = next((it for it in OUTCOMES if it == typed_outcome.lower()), None)
         if outcome is None:
+            known = ", ".join(OUTCOMES)
             raise UserError(
-                texts.NOT_AN_OUTCOME.format(typed_outcome[:20], ", ".join(OUTCOMES)), "usage"
+                texts.NOT_AN_OUTCOME.format(typed_outcome[:20], known)
+                if typed_outcome
+                else texts.WHICH_OUTCOME.format(known),
+                "usage",
             )
         said = parse_note(note)
         chosen: Outcome = outcome
