@@ -45,9 +45,11 @@ def ssh_options(server: Server, name: str, key: Path | None = None) -> list[str]
     ]
 
 
-def ssh(server: Server, name: str, *, key: Path | None = None, **size: int) -> Client:
-    """OpenSSH `ssh name@host`."""
-    return Client([program("ssh"), *ssh_options(server, name, key)], **size)
+def ssh(
+    server: Server, name: str, *, key: Path | None = None, address: str = "127.0.0.1", **size: int
+) -> Client:
+    """OpenSSH `ssh name@host`.  Args: address: of loopback, from which it comes."""
+    return Client([program("ssh"), "-b", address, *ssh_options(server, name, key)], **size)
 
 
 def ssh_full(server: Server, name: str, *, key: Path | None = None, **size: int) -> Client:
@@ -61,9 +63,10 @@ def plink(server: Server, name: str, **size: int) -> Client:
     return Client(command, env={**TERMINAL, "PUTTYDIR": str(server.data.parent / "putty")}, **size)
 
 
-def telnet(server: Server, **size: int) -> Client:
-    """inetutils `telnet`."""
-    return Client([program("telnet"), "127.0.0.1", str(server.telnet_port)], **size)
+def telnet(server: Server, *, address: str = "127.0.0.1", **size: int) -> Client:
+    """inetutils `telnet`.  Args: address: of loopback, from which it comes."""
+    command = [program("telnet"), "-b", address, "127.0.0.1", str(server.telnet_port)]
+    return Client(command, **size)
 
 
 def netcat(server: Server, **size: int) -> Client:

@@ -101,21 +101,6 @@ def test_a_mute_lasts_its_time_and_leaves_tells_to_the_staff():
     assert "cid: hello again" in after
 
 
-def test_who_is_muted_writes_nothing_that_others_read():
-    async def scenario(server):
-        here = await cast(server, mia="moderator", cid="player", ann="player")
-        await says(here["cid"], "profile I am nice")
-        await says(here["mia"], "mute cid 10m insults")
-        refused = [await says(here["cid"], line) for line in ("profile ann smells", "away of ann")]
-        finger = await says(here["ann"], "finger cid")
-        return refused, finger, [await says(here["cid"], line) for line in ("away", "profile off")]
-
-    refused, finger, (away, off) = told(scenario)
-    assert all("You are muted by the staff until" in each for each in refused)
-    assert "smells" not in finger and "of ann" not in finger and "I am nice" in finger
-    assert "You are muted" not in away + off
-
-
 def test_times_are_in_the_time_zone_of_who_reads_them():
     async def scenario(server):
         here = await cast(server, mia="moderator", cid="player")

@@ -244,6 +244,21 @@ def test_a_profile_is_quoted_and_kept():
     assert "ann says: I play on Fridays." in shown and "says" not in gone
 
 
+def test_who_is_muted_writes_nothing_that_others_read():
+    async def scenario(server):
+        here = await cast(server, mia="moderator", cid="player", ann="player")
+        await says(here["cid"], "profile I am nice")
+        await says(here["mia"], "mute cid 10m insults")
+        refused = [await says(here["cid"], line) for line in ("profile ann smells", "away of ann")]
+        finger = await says(here["ann"], "finger cid")
+        return refused, finger, [await says(here["cid"], line) for line in ("away", "profile off")]
+
+    refused, finger, (away, off) = told(scenario)
+    assert all("You are muted by the staff until" in each for each in refused)
+    assert "smells" not in finger and "of ann" not in finger and "I am nice" in finger
+    assert "You are muted" not in away + off
+
+
 @pytest.mark.parametrize("line", ["ignore bob", "friend bob", "profile hello"])
 def test_nobody_is_told_what_was_not_kept(line):
     async def scenario(server):
