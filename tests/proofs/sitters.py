@@ -41,6 +41,7 @@ MOVE = re.compile(r"(?m)^- (\S.*?) *$")
 LOG = re.compile(r"──\[? Log")
 TAIL = 200  # characters, in which the sentence that a line may be lost has room
 FRAME_END = b"\x1b[?25h"  # the cursor is shown again
+TITLE = re.compile(rb"\x1b\]2;[^\x1b]*\x1b\\")
 ERASED = re.compile(rb"\r\x1b\[K")
 
 
@@ -237,6 +238,10 @@ class Terminal(Sitter):
     def text(self, at: int = 0) -> str:
         """The rows since the byte *at* of this round."""
         return plain(ERASED.sub(b"\n", bytes(self._heard[at:])))
+
+    def last_heard(self, count: int) -> bytes:
+        """The last *count* bytes, without titles of the window."""
+        return TITLE.sub(b"", bytes(self._heard[len(self._heard) - count :]))
 
     def last_words(self) -> str:
         return self.text()[-1_500:]
