@@ -6,7 +6,7 @@ Rule 2: what a session leaves is kept as it is and handed to the next game serve
         connection has proven.
 Rule 3: packages that wait are passed on with the output that shows the same, and a capsule that
         waits is kept then.  If the game server dies between them, they are dropped: the next one
-        tells what they told.
+        tells what they told.  So are the parts of output whose last part did not come.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import (
     ACKNOWLEDGE,
     DATA_MAX,
+    MORE,
     SETTLED,
     Frame,
     FrameError,
@@ -48,6 +49,7 @@ from mudserver.wall.frames import (
 )
 
 PACKAGES_BYTES_MAX = 1_048_576  # of packages that wait for their output
+GATHERED_BYTES_MAX = 1_048_576  # of output whose last part has not come; more is shown at once
 
 # How the same person comes in again.
 AGAIN = {"registered": "password", "recovered": "password", "newkey": "key"}
@@ -76,6 +78,7 @@ class DoorConnection:
         *("_is_wall_full", "_link", "_nonce", "_offset", "_packages", "_proven", "_reported"),
         *("_packages_bytes", "_retained"),
         *(
+            "_gathered",
             "_retained_at",
             "_waiting_capsule",
             "_seen",
@@ -112,6 +115,7 @@ class DoorConnection:
         self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
         self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 3]
         self._packages_bytes = 0
+        self._gathered = b""  # parts of output [rule 3]
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- the wall --------------------------------------------------------------------------------
@@ -160,7 +164,7 @@ class DoorConnection:
         self.is_opened = False
         self._is_wall_full = False
         self._packages.clear()
-        self._packages_bytes, self._waiting_capsule = 0, None
+        self._packages_bytes, self._waiting_capsule, self._gathered = 0, None, b""
         for task in self._tasks:
             task.cancel()
         if self._proven is not None and self.is_admitted:
@@ -257,10 +261,14 @@ class DoorConnection:
     # -- frames of this connection ---------------------------------------------------------------
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
-        """Output: written whole, with what it shows."""
+        """Output: written whole, with what it shows, when its last part has come."""
+        data, self._gathered = self._gathered + data, b""
+        if flags & MORE and len(data) <= GATHERED_BYTES_MAX:
+            self._gathered = data
+            return
         if self._packages:
             self._pass_packages_on()
-        if (capsule := self._waiting_capsule) is not None:
+        if (capsule := self._waiting_capsule) is not None and not flags & MORE:
             self._keep(capsule)
         if data:
             self._link.send(data)

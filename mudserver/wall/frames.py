@@ -10,8 +10,10 @@ Rule 3: what one turn shows to a connection is one frame, and equal bytes for se
         are one frame with one copy.  The order within each connection is kept: whatever else is for
         it comes after what it was shown before.  Packages and capsules of a turn that show the same
         come before its output, and the door does nothing with them until that has come: a crash
-        between them takes both.  Output
-        that is all of an answer says so itself (`SETTLED`), for the same reason.
+        between them takes both.  Output that is all of an answer says so itself (`SETTLED`), for
+        the same reason.  What is longer than SEND_MAX is several frames, all but the last with
+        `MORE`: the door shows none of it before the last.  One that does not know that flag, of
+        an earlier release, shows each as it comes.
 Rule 4: the reader keeps at most one unfinished frame.
 """
 
@@ -29,6 +31,7 @@ DATA_MAX = 16_384  # typed bytes in one frame
 MANY_MAX = 65_535  # connections in one frame
 ACKNOWLEDGE = 1  # flag of SEND and MANY: say when these bytes were taken
 SETTLED = 2  # likewise: with these bytes the line that has begun is done
+MORE = 4  # likewise: the next frame of this output goes on with it
 
 _HEAD = struct.Struct("<IBI")
 _OFFSET = struct.Struct("<Q")
@@ -196,7 +199,7 @@ class FrameWriter:
         last = max(0, len(data) - 1) // SEND_MAX * SEND_MAX
         for at in range(0, last + 1, SEND_MAX):
             part = data[at : at + SEND_MAX]
-            shown = (seen, flags) if at == last else (0, 0)  # the last part shows the sequence
+            shown = (seen, flags) if at == last else (0, MORE)  # the last part says what is shown
             if len(connections) == 1:
                 frame = encode(Kind.SEND, connections[0], encode_send(part, *shown))
             else:

@@ -9,16 +9,19 @@ import pytest
 from mudserver.config.schema import WallConfig
 from mudserver.transport.flow import InputTurns
 from mudserver.transport.link import Terminal
-from mudserver.wall.bodies import Open, decode_body
-from mudserver.wall.door_connection import DoorConnection
+from mudserver.wall.bodies import Keep, Open, decode_body, encode_body
+from mudserver.wall.door_connection import GATHERED_BYTES_MAX, DoorConnection
 from mudserver.wall.frames import (
     FROM_GAME,
+    MORE,
     SEND_MAX,
     Frame,
     FrameReader,
     FrameWriter,
     Kind,
     decode_output,
+    encode,
+    encode_send,
 )
 from mudserver.wall.remote_connection import RemoteConnection
 from tests.mudserver.transport.server import HandClock
@@ -152,3 +155,60 @@ async def test_output_while_a_line_is_under_way_settles_nothing():
     door.hear(turn.take())
     opened = door.open_again()
     assert b"half an answer" == door.shown and opened.begun > opened.done
+
+
+async def test_of_output_in_several_frames_nothing_is_shown_before_the_last():
+    turn, remote, place = game()
+    remote.modules, remote.is_admitted = (("char", 1),), True
+    package = b"\xff\xfa\xc9Char.Vitals {}\xff\xf0"
+    remote.keep(b"before", b"")
+    begun = turn.take()
+    rows = b"".join(b'{"type":"row","n":%d}\n' % n for n in range(8_000))
+    remote.send(rows)
+    remote.send_gmcp("Char.Vitals", "{}")
+    remote.keep(b"behind", b"", waits=True)
+    remote.send(DONE, 117)
+    remote.settle(place)
+    answer = turn.take()
+    *parts, last = output_ends(answer)
+    assert 2 == len(parts) and len(rows) > 2 * SEND_MAX
+    cuts = {end + by for end in (*parts, last) for by in (-30, -1, 0, 1, 30)} | {len(answer)}
+    for cut in sorted(cuts):
+        door = Door()
+        door.link.speaks_gmcp = door.link.is_logged_in = True
+        door.hear(begun + answer[:cut])
+        is_shown = cut >= last
+        whole = package + rows + DONE if is_shown else b""
+        assert whole == door.shown, cut
+        opened = door.open_again()
+        assert (b"behind" if is_shown else b"before") == opened.capsule, cut
+        assert 117 * is_shown == opened.seen, cut
+        assert is_shown is (opened.done == opened.begun), cut
+        door.hear(encode(Kind.SEND, 1, encode_send(b"{}\n", 0, 0)))  # the next session
+        assert whole + b"{}\n" == door.shown, cut
+
+
+async def test_output_without_end_is_not_gathered_without_end():
+    door = Door()
+    waiting = encode_body(Keep(b"", b"behind", waits=True))
+    door.hear(encode(Kind.KEEP, 1, waiting))
+    part, sent = b"x" * SEND_MAX, 0
+    while sent <= 2 * GATHERED_BYTES_MAX:
+        door.hear(encode(Kind.SEND, 1, encode_send(part, 0, MORE)))
+        sent += SEND_MAX
+        assert sent - len(door.shown) <= GATHERED_BYTES_MAX
+    assert door.shown and b"" == door.connection._capsule
+    door.hear(encode(Kind.SEND, 1, encode_send(b"end", 7, 0)))
+    assert sent + 3 == len(door.shown)
+    opened = door.open_again()
+    assert (b"behind", 7) == (opened.capsule, opened.seen)
+
+
+def output_ends(written: bytes) -> list[int]:
+    """Where in *written* each frame of output ends."""
+    ends, reader = list[int](), FrameReader(FROM_GAME)
+    for at in range(len(written)):
+        for frame in reader.feed(written[at : at + 1]):
+            if frame.kind is Kind.SEND:
+                ends.append(at + 1)
+    return ends

@@ -176,12 +176,16 @@ def test_what_a_turn_shows_is_one_frame_with_the_newest_sequence():
     assert [Output((1,), 63, 1, b"\r\n" * 64 + b"lobby> ")] == heard(writer)
 
 
-def test_long_output_is_several_frames_and_the_last_shows_the_sequence():
+@pytest.mark.parametrize("connections", [(1,), (1, 2)])
+def test_long_output_is_several_frames_and_the_last_says_what_is_shown(connections):
     writer, data = FrameWriter(), b"x" * (2 * SEND_MAX + 5)
-    writer.send(1, data, seen=9)
+    for connection in connections:
+        writer.send(connection, data, seen=9, flags=frames.SETTLED)
     found = heard(writer)
+    assert [connections] * 3 == [output.connections for output in found]
     assert [SEND_MAX, SEND_MAX, 5] == [len(output.data) for output in found]
     assert [0, 0, 9] == [output.seen for output in found]
+    assert [frames.MORE, frames.MORE, frames.SETTLED] == [output.flags for output in found]
 
 
 def test_a_group_is_bounded():
