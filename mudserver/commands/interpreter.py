@@ -470,7 +470,8 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
 
 async def _refuse(context: CommandContext, verb: Verb, rest: str) -> None:
     """NotPermitted, whatever else is wrong with the line; of the staff it is in the audit."""
-    about = rest.strip().partition(" ")[0]
+    first = rest.strip().partition(" ")[0]
+    about = first if verb.params[:1] == ("NAME",) else ""
     await context.service.moderation.check_may(context.login, verb.permission, about)
 
 
