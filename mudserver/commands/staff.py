@@ -11,7 +11,6 @@ from mudserver.messages import Notice, Page
 from mudserver.moderation import texts
 from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
 from mudserver.service.listed import without_term
-from mudserver.service.moderation import parse_number
 
 
 @verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
@@ -47,9 +46,9 @@ async def report(context: CommandContext, name: str, reason: str) -> None:
     """
     reports, login, session = context.service.reports, context.login, context.session
     number, _, rest = reason.partition(" ")
-    if name.lower() == "take" and _is_number(reason) and context.may_use("reports NUMBER"):
+    if name.lower() == "take" and _is_number(reason):
         await _done(context, reports.take(login, int(reason)))
-    elif name.lower() == "decide" and _is_number(number) and context.may_use("reports NUMBER"):
+    elif name.lower() == "decide" and _is_number(number):
         outcome, _, note = rest.partition(" ")
         await _done(context, reports.decide(login, int(number), outcome, note))
     else:
@@ -69,7 +68,7 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
         rows = [it.row for it in await reports.listed(context.login)]
         context.reply(Page("Open reports", tuple(rows) or ("none",)))
         return
-    report, state, lines = await reports.whole(context.login, parse_number(number))
+    report, state, lines = await reports.whole(context.login, number)
     shown = [it.row for it in lines] or [texts.NO_LINES]
     context.reply(Page(f"Report {number}", (without_term(report.row), f"state: {state}", *shown)))
 

@@ -209,7 +209,7 @@ class AdminVerbs:
         return _list("reports", await self._reports_service.listed(login))
 
     async def _report(self, login: Login, number: int) -> Answer:
-        report, state, lines = await self._reports_service.whole(login, number)
+        report, state, lines = await self._reports_service.whole(login, str(number))
         return {"report": report.to_json(), "state": state, **_list("evidence", lines)}
 
     async def _motd(

@@ -495,11 +495,12 @@ class Moderation:
         decide: Callable[[int, Actor], Change],
     ) -> Change:
         """Run one act of the staff: permission, decision, journal, log."""
+        await self.check_may(login, verb, about)
         self._charge(login)
 
         def decide_now(number: int) -> Change:
             actor = self.actor(login)
-            check_verb(actor, verb)
+            check_verb(actor, verb)  # again: the role may have been taken away meanwhile
             return decide(number, actor)
 
         try:

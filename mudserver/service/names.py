@@ -134,6 +134,7 @@ class Names:
 
     async def rename_by_staff(self, login: Login, name: str, new: str, reason: str) -> str:
         """Give somebody another name; the person reads why."""
+        await self._moderation.check_may(login, "rename", name)
         said, _ = parse_reason(reason)
         before = ""
 

@@ -29,7 +29,7 @@ from mudserver.moderation.reports import Report, evidence_of
 from mudserver.moderation.spans import DAY_S
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.listed import Listed, json_time
-from mudserver.service.moderation import Login, Moderation, parse_note, parse_reason
+from mudserver.service.moderation import Login, Moderation, parse_note, parse_number, parse_reason
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.staff_streams import Change, StaffStreams
 from variants.kit.text import quantity
@@ -139,10 +139,10 @@ class ReportService:
             return [Listed(texts.REPORT_NUMBER.format(it), {"report": it}) for it in numbers]
         return [self._listed(it) for it in found]
 
-    async def whole(self, login: Login, number: int) -> tuple[Listed, str, list[Listed]]:
+    async def whole(self, login: Login, which: str) -> tuple[Listed, str, list[Listed]]:
         """One report, what has come of it so far, and its lines of talk."""
         actor = await self._moderation.reader(login, WHOLE)
-        report = self._readable(actor, number)
+        report = self._readable(actor, parse_number(which))
         taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
         lines = [_listed_line(line) for line in report.filed.evidence]
         return self._listed(report), report.outcome or taken, lines
@@ -160,6 +160,7 @@ class ReportService:
         return texts.REPORT_TAKEN.format(number)
 
     async def decide(self, login: Login, number: int, typed_outcome: str, note: str = "") -> str:
+        await self._moderation.check_may(login, WHOLE, "")
         outcome = next((it for it in OUTCOMES if it == typed_outcome.lower()), None)
         if outcome is None:
             known = ", ".join(OUTCOMES)

@@ -251,6 +251,7 @@ class SanctionService:
     async def ban_network(
         self, login: Login, network: str, time: str, reason: str, *, is_hard: bool
     ) -> str:
+        await self._moderation.check_may(login, "ban network", "")
         time_s = parse_span(time)
         said, note = parse_reason(reason)
 

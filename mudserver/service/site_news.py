@@ -89,6 +89,7 @@ class SiteNews:
 
     async def set_motd(self, login: Login, text: str) -> str:
         """Args: text: rows; "": none is shown any more."""
+        await self._moderation.check_may(login, "motd", "")
         rows = _cleaned(text, MOTD_BYTES_MAX)
 
         def decide(number: int, actor: Actor) -> Change:
@@ -99,6 +100,7 @@ class SiteNews:
         return texts.MOTD_SET if rows else texts.MOTD_CLEARED
 
     async def add(self, login: Login, title: str, text: str) -> str:
+        await self._moderation.check_may(login, "news", "")
         said, rows = sanitize(title, "chat"), _cleaned(text, NEWS_BYTES_MAX)
         if not said or len(said) > TITLE_CHARS_MAX or not rows:
             raise UserError(texts.NEWS_ADD_HOW.format(TITLE_CHARS_MAX), "usage")
@@ -112,6 +114,7 @@ class SiteNews:
         return texts.NEWS_ADDED.format(self._streams.site.last_news)
 
     async def remove(self, login: Login, which: str) -> str:
+        await self._moderation.check_may(login, "news", "")
         wanted = parse_number(which)
 
         def decide(number: int, actor: Actor) -> Change:

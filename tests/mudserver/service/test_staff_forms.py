@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
-from tests.mudserver.service.test_moderation import cast, says, told
+from mudserver.accounts.roles import RANK
+from mudserver.commands.families import VERBS
+from mudserver.moderation.permissions import PERMISSIONS
+from tests.mudserver.service.test_moderation import CONSOLE, cast, says, told
 
 PAUSE_S = 6.0  # longer than `people.changed_per_person_s`
+# Each with an argument that is missing or wrong, and the permission that it needs.
+FORMS = {
+    "warn": "warn", "mute ann": "mute", "unmute": "unmute", "purge ann": "purge",
+    "kick ann": "kick", "ban ann": "ban", "ban key SHA256:x": "ban",
+    "ban network x y z": "ban", "unban x y": "unban", "sanction x": "sanction",
+    "sanctions nobody": "sanctions", "reports": "reports", "reports x": "reports NUMBER",
+    "reports 9": "reports NUMBER", "report take 9": "reports NUMBER",
+    "report decide 9": "reports NUMBER", "report decide 9 nonsense": "reports NUMBER",
+    "close x y": "close", "announce": "announce", "modsay": "modsay", "motd clear": "motd",
+    f"motd set {'long ' * 500}": "motd", "news add": "news", "news add no text": "news",
+    "news remove x": "news", "news remove 9": "news", "registration x": "registration",
+    "guests": "guests", "guests maybe": "guests", "invitation uses=x": "invitation",
+    "rename ann x": "rename", "rename ann news a": "rename", "rename nobody zed x": "rename",
+    "lookup": "lookup", "recover": "recover", "delete ann": "delete", "keep": "keep",
+    "erase": "erase", "role ann king abc": "role", "shutdown x y": "shutdown", "void x": "void",
+    "audit #x": "audit",
+}  # fmt: skip
 
 
 def test_a_refusal_is_about_a_person_only_where_the_verb_takes_a_name_first():
@@ -17,3 +37,45 @@ def test_a_refusal_is_about_a_person_only_where_the_verb_takes_a_name_first():
     about_ann, announced = told(scenario)
     assert "mia: delete ann (refused)" in about_ann and "announce" not in about_ann
     assert "mia: announce (refused)" in announced
+
+
+def test_there_is_a_form_for_each_staff_command_and_each_permission():
+    verbs = {verb.name for verb in VERBS.values() if verb.permission}
+    assert set() == verbs - {line.split()[0] for line in FORMS}
+    by_target = {"ban guest", "ban key", "ban network"}  # of those who may use `ban`
+    assert set(PERMISSIONS) - by_target - {"export"} == set(FORMS.values())
+
+
+def test_permission_comes_before_the_arguments_in_each_form():
+    async def scenario(server):
+        here = await cast(server, eve="helper", ann="player")
+        said = {
+            (name, line): await says(here[name], line, PAUSE_S)
+            for name in ("ann", "eve")
+            for line in FORMS
+        }
+        acts = await server.app.moderation.list_acts(CONSOLE, "")
+        return said, [it.data for it in acts if it.data["outcome"] == "refused"]
+
+    said, refused = told(scenario)
+    above = [verb for verb in FORMS.values() if RANK[PERMISSIONS[verb].least] > RANK["helper"]]
+    wrong = [
+        (name, line, words)
+        for (name, line), words in said.items()
+        for verb in [FORMS[line]]
+        if (f"s can use {verb.split()[0]}" in words) is not (name == "ann" or verb in above)
+    ]
+    assert [] == wrong
+    assert above == [it["verb"] for it in reversed(refused)]
+    assert {"eve"} == {it["by"] for it in refused}
+
+
+def test_a_moderator_who_bans_a_network_badly_reads_who_may():
+    async def scenario(server):
+        here = await cast(server, mia="moderator")
+        said = await says(here["mia"], "ban network x y z")
+        return said, (await server.app.moderation.list_acts(CONSOLE, ""))[0].data
+
+    said, act = told(scenario)
+    assert "Only operators can use ban network." in said
+    assert ("ban network", "refused") == (act["verb"], act["outcome"])

@@ -70,7 +70,7 @@ def test_words_of_a_person_are_marked_in_each_list():
     async def scenario(server):
         await an_evening(server)
         app = server.app
-        report, _, lines = await app.reports.whole(CONSOLE, 1)
+        report, _, lines = await app.reports.whole(CONSOLE, "1")
         return [
             [it.row.words for it in found if isinstance(it.row, QuotedRow)]
             for found in (
