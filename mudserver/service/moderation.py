@@ -526,7 +526,8 @@ class Moderation:
         try:
             check_verb(actor, verb)
         except NotPermitted:
-            self._charge(login)
+            if actor.is_staff:  # of others nothing is written
+                self._charge(login)
             await self._note_refusal(login, verb, about)
             raise
         return actor

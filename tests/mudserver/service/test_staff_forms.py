@@ -79,3 +79,20 @@ def test_a_moderator_who_bans_a_network_badly_reads_who_may():
     said, act = told(scenario)
     assert "Only operators can use ban network." in said
     assert ("ban network", "refused") == (act["verb"], act["outcome"])
+
+
+def test_a_staff_word_without_permission_costs_staff_a_change_and_others_nothing(monkeypatch):
+    async def scenario(server):
+        here = await cast(server, eve="helper", ann="player")
+        charged = []
+        monkeypatch.setattr(
+            server.app.account_service, "charge_change_of", lambda *who: charged.append(who)
+        )
+        for name in ("ann", "eve"):
+            for line in ("guests", "keep bob", "news add", "rename bob rob"):
+                await says(here[name], line)
+        eve = server.app.account_service.person_named("eve")
+        return charged, [(eve.id, "203.0.113.1")] * 4
+
+    charged, expected = told(scenario)
+    assert expected == charged
