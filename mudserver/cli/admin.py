@@ -60,7 +60,7 @@ COMMANDS: Mapping[str, _Command] = {
     "mute": _Command("let somebody say nothing for TIME (10m, 2h, 7d, 4w, forever)",
                      ("name", "time"), has_reason=True),
     "unmute": _Command("end a mute", ("name",), has_reason=True),
-    "purge": _Command("take somebody's lines out of what is shown to who comes later",
+    "purge": _Command("take away somebody's lines, words with away, and profile",
                       ("name",), has_reason=True),
     "kick": _Command("end somebody's session; no way back for 5 minutes",
                      ("name",), has_reason=True),

@@ -49,9 +49,11 @@ async def rename(context: CommandContext, name: str, new: str | None, reason: st
         return
     if person.is_guest:
         raise UserError(texts.ONLY_REGISTERED.format("rename"))
+    context.service.check_may_talk(person.id)
     names.check_rename(person, name)
 
     async def confirm(again: str) -> None:
+        context.service.check_may_talk(person.id)
         if again != name:
             raise UserError(account_texts.NAME_DIFFERS)
         context.reply(Notice(await names.rename(person, name, source)))

@@ -7,6 +7,7 @@ import re
 from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.data_people import IgnoredData
+from mudserver.lobby.texts import BACK_LATER
 from mudserver.messages import Notice, Page
 from mudserver.service.pages import friend_place
 
@@ -98,7 +99,7 @@ def away(context: CommandContext, text: str | None) -> None:
     """
     if text is not None:
         context.service.check_may_talk(context.person.id)
-    context.service.set_away(context.person, text or texts.BACK_LATER)
+    context.service.set_away(context.person, text or BACK_LATER)
     context.session.note_choice()
     context.reply(Notice(texts.AWAY_NOW))
 

@@ -100,8 +100,9 @@ async def unmute(context: CommandContext, name: str, reason: str | None) -> None
 
 @verb("purge NAME REASON...", "staff", permission="purge", see_also=("mute", "warn"))
 async def purge(context: CommandContext, name: str, reason: str) -> None:
-    """Take somebody's lines out of what is shown to who comes later.
-    In the lobby, in channels and at tables. The person reads the reason."""
+    """Take what somebody has written away from those who come later.
+    The lines in the lobby, in channels and at tables, the words with away, and the profile. The
+    person reads the reason."""
     await _done(context, context.service.channels.purge(context.login, name, reason))
 
 

@@ -17,6 +17,7 @@ TELLER_ERASED = "Whoever told you something last is a former player, whom no mes
 OFFLINE = "{0} is offline. Type mail {0} TEXT to leave a message."
 TELL_SELF = "That is you. Choose somebody else to tell it to."
 IS_AWAY = "{} is away"
+BACK_LATER = "Back later."  # of who says nothing else
 AWAY_LENGTH = "That is too long. Say it in {} characters."
 QUIET = "{0} is quiet now. mail {0} TEXT leaves a message."
 QUIET_GUEST = "{0} is quiet now."

@@ -11,6 +11,7 @@ Rule 3: all readers of a line read one object, but those at tables who have join
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -38,7 +39,7 @@ from mudserver.service.online_people import OnlinePeople
 from mudserver.service.staff_streams import Change
 from mudserver.service.talk_history import TalkHistory
 from mudserver.source_budgets import LOCAL
-from variants.kit.text import quantity
+from variants.kit.text import join_words, quantity
 
 NEWCOMER_GAMES = 5  # finished, after which an account is no newcomer
 NEWCOMER_MS = 7 * DAY_MS  # since it was opened, likewise
@@ -301,21 +302,38 @@ class ChannelService:
     # -- keeping order ---------------------------------------------------------------------------
 
     async def purge(self, login: Login, name: str, reason: str) -> str:
-        """Take somebody's lines out of what is shown to who comes later."""
+        """Take what somebody has written away: the lines that are shown to who comes later, the
+        words of who is away, and the profile."""
         said, _ = parse_reason(reason)
 
         def decide(number: int, actor: Actor) -> Change:
             target = self._moderation.target(name)
             check_target(actor, target.id, target.role)
-            return self._moderation.change(number, actor, "purge", target.id, reason=said)
+            has_profile = target.account is not None and bool(target.account.profile)
+            also = ("profile " * has_profile + "away" * self._says_why_away(target.id)).rstrip()
+            change = self._moderation.change(number, actor, "purge", target.id, also, said)
+            if has_profile:
+                now_ms = change.act.at_ms
+                emptied = partial(self._accounts.set_profile, target.id, "", now_ms)
+                change.accounts = {target.id: emptied}
+            return change
 
         act = (await self._moderation.act(login, "purge", name, decide)).act
-        removed = quantity(self.history.remove_of(act.target), "line")
+        removed = [quantity(self.history.remove_of(act.target), "line")]
+        if "profile" in act.arguments:
+            removed.append("the profile")
+        if self._says_why_away(act.target):
+            self._lobby.set_away(act.target, lobby_texts.BACK_LATER)
+            removed.append("the words with away")
         number = f"#{act.id}"
         told = QuotedNotice(texts.PURGED_YOURS.format(number), number, said)
         self._moderation.tell(act.target, told)
         shown = self._moderation.name(act.target, name)
-        return texts.PURGED.format(removed, shown, act.id)
+        return texts.PURGED.format(join_words(removed), shown, act.id)
+
+    def _says_why_away(self, person_id: str) -> bool:
+        here = self._lobby.presence_of(person_id)
+        return here is not None and here.away not in ("", lobby_texts.BACK_LATER)
 
     def _now(self) -> float:
         return self._clock.monotonic()
