@@ -123,7 +123,7 @@ def _help(context: CommandContext, line: str) -> None:
         context.reply(
             service.welcome_page(context.person)
             if is_new
-            else help.help_page(None, service.catalogue, service.host_pages)
+            else help.help_page(None, service.catalogue, service.host_pages, context.shows)
         )
         return
     forms = _forms(context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from mudserver.accounts.roles import RANK
 from mudserver.commands.families import VERBS
 from mudserver.moderation.permissions import PERMISSIONS
-from tests.mudserver.service.test_moderation import CONSOLE, cast, says, told
+from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
 
 PAUSE_S = 6.0  # longer than `people.changed_per_person_s`
 # Each with an argument that is missing or wrong, and the permission that it needs.
@@ -96,3 +98,14 @@ def test_a_staff_word_without_permission_costs_staff_a_change_and_others_nothing
 
     charged, expected = told(scenario)
     assert expected == charged
+
+
+def test_help_asked_in_other_words_lists_the_topic_staff_to_the_staff_alone():
+    async def scenario(server):
+        await cast(server, eve="helper", ann="player")
+        here = [coming(server, name, "203.0.113.9") for name in ("ann", "eve")]  # once more
+        await asyncio.sleep(0.5)
+        return [await says(each, "what can i do") for each in here]
+
+    to_ann, to_eve = told(scenario)
+    assert "Topics: " in to_ann and ", staff," not in to_ann and ", staff," in to_eve
