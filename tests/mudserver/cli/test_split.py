@@ -6,7 +6,7 @@ import asyncio
 import json
 import sys
 
-from mudserver.__main__ import _parser
+from mudserver.cli.command_line import parser
 from mudserver.cli.process import WITH_PARENT
 from mudserver.cli.split import Child, child_options
 
@@ -20,7 +20,7 @@ def test_a_child_is_given_the_options_of_every_release_and_its_parent_in_the_env
     words = ["serve", "--split"]
     for option in KNOWN:
         words += [option, "door.login_s=20" if option == "--set" else "127.0.0.1:0"]
-    options = child_options(_parser().parse_args(words))
+    options = child_options(parser().parse_args(words))
     assert sorted(KNOWN) == sorted(options[::2])
 
     async def started(command: str) -> tuple[list[str], dict[str, str]]:
@@ -34,4 +34,4 @@ def test_a_child_is_given_the_options_of_every_release_and_its_parent_in_the_env
         arguments, environment = asyncio.run(started(command))
         assert [command, *options] == arguments
         assert environment[WITH_PARENT] and not WITH_PARENT.startswith("MUDSERVER")
-        _parser().parse_args(arguments)
+        parser().parse_args(arguments)
