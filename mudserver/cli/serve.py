@@ -93,7 +93,9 @@ async def _run(
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), (*LISTENERS, "metrics"))
     loop = asyncio.get_running_loop()
     stop, shut_down = stop_on_signals(log)
-    is_alone = end_with_parent(os.environ, shut_down)
+    is_alone = asyncio.Event()
+    if options.is_behind_doors:  # whatever the environment says, `serve` is nobody's child
+        is_alone = end_with_parent(os.environ, shut_down)
     rate_filter = bound_log(config.server.log_lines_max)
     hangup = Hangup(sources)
     app = await _open(

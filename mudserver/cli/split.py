@@ -11,7 +11,8 @@ Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the ga
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.
 Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
-        of the configuration and no others, and WITH_PARENT.
+        of the configuration and no others, and WITH_PARENT.  Only the first game server, which is
+        of this release, is given more (`at_first`).
 """
 
 from __future__ import annotations

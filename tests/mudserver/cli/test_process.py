@@ -65,6 +65,21 @@ def test_a_file_as_standard_input_is_refused_in_a_sentence(command, tmp_path):
     assert "Traceback" not in ended.stderr
 
 
+def test_a_server_of_one_process_is_nobodys_child(tmp_path):
+    with subprocess.Popen(
+        [
+            *(sys.executable, "-m", "mudserver", "serve", "--data", tmp_path / "data"),
+            *("--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"),
+        ],
+        env=os.environ | {process.WITH_PARENT: "1"},
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        said = server.stdout.readline()
+        server.terminate()
+        assert said.startswith("ready ssh=") and 0 == server.wait(60)
+
+
 @pytest.mark.parametrize("module", ["argparse", "asyncio", "mudserver.config.schema"])
 def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace(tmp_path, module):
     command = [sys.executable, "-X", "importtime", "-m", "mudserver", "serve", "--data", tmp_path]
