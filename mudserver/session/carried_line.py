@@ -19,7 +19,7 @@ from mudserver.transport.link import Link
 from mudserver.ui.screen import Screen
 from mudserver.wall.capsule import ROW_BYTES_MAX, Capsule
 
-if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
+if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
 

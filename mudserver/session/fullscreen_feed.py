@@ -37,7 +37,7 @@ from mudserver.tables.offer_texts import PAUSED
 from variants.kit.boxes import BOX_WIDTH_MIN
 from variants.kit.text import Style, StyledLine, join_words, plain_text, styled_line
 
-if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
+if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
 

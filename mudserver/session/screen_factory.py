@@ -4,7 +4,7 @@ Rule 1: a session starts in line mode.  It gets the full screen when its person 
         nothing stands in the way; otherwise one sentence says what does.
 Rule 2: the full screens of the server are bounded, and those of one source and its network: each
         costs as much memory as a hundred line-mode screens.
-Rule 3: prompt_toolkit is imported when the first full screen is wanted, not before.
+Rule 3: prompt_toolkit is imported soon after the start, or when a full screen is wanted before.
 """
 
 from __future__ import annotations

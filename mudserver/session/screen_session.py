@@ -28,7 +28,7 @@ from mudserver.ui.screen import Screen
 from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 
-if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
+if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
 

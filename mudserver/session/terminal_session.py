@@ -52,7 +52,7 @@ from mudserver.ui.terminal_profile import TerminalProfile
 from mudserver.wall.capsule import HISTORY_MAX, Capsule
 from variants.kit.text import Style, StyledLine, quantity
 
-if TYPE_CHECKING:  # prompt_toolkit is loaded with the first full screen, not before
+if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
 NOT_SHOWN = frozenset({*DATA_TYPES, m.LineAnswered})
