@@ -85,7 +85,7 @@ class DoorConnection:
             "_tasks",
             "visit",
             "_wait_text",
-            "_was_opened",
+            "_had_session",
             "_written",
             "is_admitted",
             "is_opened",
@@ -105,7 +105,7 @@ class DoorConnection:
         self._client, self.number, self._link, self._proven = client, number, link, proven
         self.visit, self._nonce = visit, nonce
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
-        self._was_opened = False
+        self._had_session = False  # of a game server, which has said something about it
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
         self._capsule, self._wait_text, self._seen = b"", b"", 0
         self._waiting_capsule: bytes | None = None  # for its output [rule 3]
@@ -147,12 +147,11 @@ class DoorConnection:
             queued_bytes=link.backlog(),
             has_waited=self._has_waited,
             modules=link.modules,
-            is_again=self._was_opened,
+            is_again=self._had_session,
             retained=len(self._retained),
             wants_export=link.wants_export,
             wanted_game=link.wanted_game,
         )
-        self._was_opened = True
         self._has_waited = False
         self._client.add(Kind.OPEN, self.number, encode_body(opened))
         self.is_opened = True
@@ -189,7 +188,7 @@ class DoorConnection:
 
     def wait_no_longer(self) -> None:
         """It is long ago that somebody came while there was no game server."""
-        if not self._was_opened:
+        if not (self.is_opened or self._had_session):
             self.end(texts.RESTARTING)
 
     def end(self, sentence: str) -> None:
@@ -262,6 +261,7 @@ class DoorConnection:
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
         """Output: written whole, with what it shows, when its last part has come."""
+        self._had_session = True
         data, self._gathered = self._gathered + data, b""
         if flags & MORE and len(data) <= GATHERED_BYTES_MAX:
             self._gathered = data
@@ -304,6 +304,8 @@ class DoorConnection:
     def on_frame(self, frame: Frame) -> None:
         """FrameError: the body does not decode, or cannot be true."""
         link = self._link
+        if frame.kind is not Kind.ACCEPTED:  # which a game server says before a session begins
+            self._had_session = True
         match frame.kind:
             case Kind.PROGRESS:
                 self._note_progress(*decode_progress(frame))

@@ -620,6 +620,25 @@ async def test_a_door_goes_to_the_server_that_has_taken_over_and_brings_what_was
     client.close()
 
 
+async def test_who_comes_while_a_server_hands_over_has_a_first_session_that_hears_all(walled):
+    server = await walled()
+    old, heard = server.game, list[bool]()
+    old.hold()
+    client = Client(*await server.raw())
+    await until(lambda: old._connections())
+    client.send(b"guest\r\n")
+    await until(lambda: server.door.connections[1]._retained)
+    server.door.connections[1].wait_no_longer()  # a game server has it
+    old.fall_silent()
+    server.on_answer = lambda handler: heard.append(handler.link.holder.is_again)
+    await server.open_game()
+    old.close("restart", is_succeeded=True)
+    second = await server.handler()
+    assert [False] == heard
+    await until(lambda: second.received.endswith(b"guest\r\n"))
+    client.writer.close()
+
+
 async def test_a_server_that_goes_on_after_all_says_what_it_held(walled):
     server = await walled()
     client, process, first = await ssh(server)
