@@ -244,7 +244,9 @@ class JsonSession(Session[bytes]):
             self._shown.send()
         if chosen:  # some messages have no object
             self._link.send(b"".join(chosen))
-        if not self._encoded_objects and self._lines.end_answer():
+        if self._lines.is_ending and not self._encoded_objects:
+            self._settle_shown()  # in the frame that ends with `done`: a cut takes all or nothing
+            self._lines.end_answer()
             self._input_queue.note_answered()  # in the same write: `done` is said once
 
     def _waiting_messages(self) -> Iterable[m.Message]:

@@ -157,14 +157,11 @@ class ProgramLines:
             yield o.Done(self._id, self._code is None, self._code)
         self.is_ending = True
 
-    def end_answer(self) -> bool:
-        """All is sent; whether that was the end of a line."""
-        if not self.is_ending:
-            return False
+    def end_answer(self) -> None:
+        """All is sent."""
         self.is_ending = False
         if self._answered is not None and not self._answered.done():
             self._answered.set_result(None)
-        return True
 
     def may_be_answer(self, message: m.Message) -> bool:
         """Whether it may have to name the line that it answers."""

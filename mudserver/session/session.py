@@ -86,15 +86,11 @@ class Session(ABC, Generic[T]):
         "_shown",
         "_source",
         "attachment",
-        "auth_at_ms",
-        "auth_how",
-        "auth_key",
+        *("auth_at_ms", "auth_how", "auth_key"),
         "dialogs",
         "id",
         "inbox",
-        "is_first_visit",
-        "is_over",
-        "is_warned_idle",
+        *("is_first_visit", "is_over", "is_warned_idle"),
         "last_input_at",
         "last_line",
         "opened_at",
@@ -646,14 +642,15 @@ class Session(ABC, Generic[T]):
         if self.is_over:
             return
         try:
-            self._flush_inbox()
+            sent = None
             if self._shown is not None and self.person is not None:
                 sent = self._context.service.going_on.table_and_sequence(self.person)
                 if sent is not None:
                     self._shown.take(*sent)
-                self._settle_shown()
-                if sent is not None:
-                    self._note_placed()
+            self._flush_inbox()
+            self._settle_shown()
+            if sent is not None:
+                self._note_placed()
         except Exception as bug:
             self._fail(bug)
 

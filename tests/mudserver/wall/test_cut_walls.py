@@ -11,6 +11,7 @@ from mudserver.transport.flow import InputTurns
 from mudserver.transport.link import Terminal
 from mudserver.wall.bodies import Keep, Open, decode_body, encode_body
 from mudserver.wall.door_connection import GATHERED_BYTES_MAX, DoorConnection
+from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import (
     FROM_GAME,
     MORE,
@@ -39,18 +40,19 @@ class Turn(FrameWriter):
 
 
 class Door:
-    """Of a door, what one connection needs; the connection has typed a line, which has begun."""
+    """Of a door, what one connection needs; the connection has typed *typed*."""
 
     config = WallConfig()
 
-    def __init__(self) -> None:
+    def __init__(self, typed: bytes = LINE) -> None:
         self.said: list[Frame] = []
+        self.restarts = RestartHistory(HandClock())  # type: ignore[arg-type]
         self.link = FakeLink(Terminal(), "ssh", wants_json=True)
         self.connection = DoorConnection(
             *(self, 1, self.link, None, "1-1", bytes(8))  # type: ignore[arg-type]
         )
         self.connection.open()
-        self.connection.on_data(LINE)
+        self.connection.on_data(typed)
 
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None:
         self.said.append(Frame(kind, connection, body))
