@@ -496,6 +496,8 @@ class Session(ABC, Generic[T]):
         if self.person is not None:
             self._leave_service(self.person)
             self.person = None
+            if self._shown is not None:
+                self._shown.forget_replay()
         try:
             self._enter(person, "")
         except UserError as exc:

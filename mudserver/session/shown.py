@@ -72,6 +72,10 @@ class Shown:
         if now is not None and isinstance(step, m.ReplayStep):
             self._step = now._replace(position=step.position)
 
+    def forget_replay(self) -> None:
+        """The session goes on as another person, who looks at none."""
+        self._has_step, self._replay, self._step = False, None, None
+
     def replay(self, now: CarriedReplay | None) -> CarriedReplay | None:
         """What a capsule has of it.  Args: now: where it stands, which may not be shown yet."""
         if self._replay is None:

@@ -297,6 +297,28 @@ def test_a_capsule_of_a_process_that_kept_no_place_closes_the_replay():
     on_a_server(scenario)
 
 
+def test_a_guest_who_takes_an_old_seat_has_left_the_replay_for_the_next_process_too():
+    async def scenario(server: SimServer) -> None:
+        await one_game(server, "ann", "bob")
+        seated = server.guest()
+        await asyncio.sleep(0.5)
+        text = await types(seated, "open duel seats=2", "whoami")
+        code = re.findall(r"resume (\S+)", text)[-1]
+        guest = await come(server, "guest")
+        guest.type("replay 1")
+        await asyncio.sleep(1)
+        assert guest.text.endswith("replay 0/6> ")
+        guest.type(f"/resume {code}")
+        await asyncio.sleep(1)
+        prompt = guest.text.splitlines()[-1]
+        assert prompt.startswith("table 2") and 0 == server.app.replays.count()
+        server = await restarted(server)
+        again = await go_on(server, guest, "guest")
+        assert again.text.splitlines()[-1] == prompt and 0 == server.app.replays.count()
+
+    on_a_server(scenario)
+
+
 def test_a_question_that_is_open_at_a_restart_does_not_close_the_replay():
     async def scenario(server: SimServer) -> None:
         ann = await looking(server, "replay 1 cid", "next 2", "/password")
