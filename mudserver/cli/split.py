@@ -7,7 +7,7 @@ Rule 2: the game server begins first: it alone makes what a new data directory l
         is wrong with one.  The door begins when it is ready, and the standby after the ready line,
         which is the door's and that of `serve`.
 Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the game server, each
-        within END_S.
+        within END_S; none is started again meanwhile.  Ctrl-C does the same: it reaches no child.
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.
 Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
@@ -69,7 +69,7 @@ class Child:
         self._arguments = [sys.executable, "-m", "mudserver", command, *options]
         self._at_first = at_first
         self._process: asyncio.subprocess.Process | None = None
-        self._is_ending = False
+        self.is_ending = False  # it is not started again
         self.ready = asyncio.Event()
         self.ready_line = ""
         self.status = 0  # that of the process, when there is no use in another
@@ -77,11 +77,11 @@ class Child:
     async def keep_running(self) -> None:
         """Returns when the process has ended and is not started again."""
         loop, failures = asyncio.get_running_loop(), 0
-        while not self._is_ending:
+        while not self.is_ending:
             started_s = loop.time()
             status = await self._run_once()
             is_hopeless = status > 0 and not (self.ready.is_set() or self._may_fail)
-            if self._is_ending or is_hopeless:
+            if self.is_ending or is_hopeless:
                 self.status = status
                 return
             self.ready_line = ""
@@ -101,8 +101,9 @@ class Child:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
+            start_new_session=True,  # no terminal: Ctrl-C is for this process
         )
-        if self._is_ending:
+        if self.is_ending:
             process.terminate()
         assert process.stdout is not None
         while line := await process.stdout.readline():
@@ -121,13 +122,22 @@ class Child:
 
     async def end(self) -> None:
         """SIGTERM; SIGKILL after END_S."""
-        self._is_ending = True
+        self.is_ending = True
         self.signal(signal.SIGTERM)
         if self._process is not None:
             try:
                 await asyncio.wait_for(self._process.wait(), END_S)
             except TimeoutError:
                 self.signal(signal.SIGKILL)
+
+
+async def end_all(door: Child, *games: Child) -> None:
+    """End them in their order [rule 3]."""
+    *waiting, serving = sorted(games, key=lambda child: child.is_serving)
+    for child in (door, *games):
+        child.is_ending = True
+    await asyncio.gather(*(child.end() for child in (door, *waiting)))
+    await serving.end()
 
 
 async def _run(options: Sequence[str]) -> int:
@@ -169,9 +179,7 @@ async def _run(options: Sequence[str]) -> int:
         await asyncio.wait((stopping, *running), return_when=asyncio.FIRST_COMPLETED)
         watchdog.cancel()
     manager.send_stopping()
-    waiting, serving = sorted((game, standby), key=lambda child: child.is_serving)
-    await asyncio.gather(door.end(), waiting.end())
-    await serving.end()
+    await end_all(door, game, standby)
     for task in (stopping, *running):
         task.cancel()
     await asyncio.gather(*running, return_exceptions=True)

@@ -45,7 +45,7 @@ class House:
             process = subprocess.Popen(
                 [sys.executable, "-m", self.program, *arguments, *options],
                 stdout=subprocess.PIPE, stderr=log, text=True,
-                start_new_session=True,  # with its children it is killed at the end
+                start_new_session=True,  # a group of its own, as a terminal makes it
             )  # fmt: skip
         self.processes[name or command] = process
         return self.hears(name or command)

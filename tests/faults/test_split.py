@@ -93,6 +93,18 @@ def test_its_children_end_with_it_when_it_is_killed(tmp_path):
         assert here.start("serve", *OPTIONS).startswith("ready ssh=")
 
 
+def test_ctrl_c_ends_it_as_a_signal_to_it_alone_does(tmp_path):
+    with house(tmp_path) as here:
+        here.start("serve", *OPTIONS)
+        assert 0 == here.ask("status", "--standby-ready", "--wait", "60").returncode
+        parent = here.processes["serve"]
+        os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
+        assert 0 == parent.wait(READY_S)
+        log = (tmp_path / "serve.log").read_text()
+        assert 3 == log.count("shutting down cause=SIGTERM"), log
+        assert "handover" not in log and "ERROR" not in log, log
+
+
 def _is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
