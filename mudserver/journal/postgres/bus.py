@@ -3,21 +3,25 @@
 Rule 1: nothing depends on a notification.  One that is lost is made up for by whoever looks by
         itself now and then, and is told when the bus was broken.
 Rule 2: what is told within GATHER_S goes in one statement.
-Rule 3: what cannot be told within the bound is dropped and counted; nobody waits.
+Rule 3: what cannot be told within the bound, or while the bus is broken, is dropped and counted;
+        nobody waits.
+Rule 4: after anything was dropped `on_connected` is called again, so that it is made good.
+Rule 5: a server that was buried tells nothing.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
-from mudserver.errors import JournalWriteError
+from mudserver.errors import JournalFencedError, JournalWriteError
 from mudserver.journal.postgres.connection import connect, drop, reason
 
 GATHER_S = 0.02
 RETRY_S = 0.5  # between two attempts to connect
+AGAIN_S = 1.0  # after something was dropped while the bus is there, until it is made good
 WAITING_MAX = 1_000  # payloads
 NOTIFY = "select pg_notify(c, p) from unnest($1::text[], $2::text[]) as n(c, p)"
 
@@ -31,15 +35,24 @@ class Bus:
     """Args:
     name: As of `connect`.
     hear: By channel; a valid identifier.
+    check: JournalFencedError: this server was buried.  Args: the connection, a new one.
     """
 
-    def __init__(self, address: str, name: str, hear: dict[str, Hear]) -> None:
-        self._address, self._name, self._hear = address, name, hear
+    def __init__(
+        self,
+        address: str,
+        name: str,
+        hear: dict[str, Hear],
+        check: Callable[[Any], Awaitable[None]],
+    ) -> None:
+        self._address, self._name, self._hear, self._check = address, name, hear, check
         self.on_connected: Callable[[], None] = lambda: None  # something may have been missed
         self.dropped = 0  # payloads [rule 3]
         self._waiting: dict[tuple[str, str], None] = {}  # the same twice is told once
         self._is_due = asyncio.Event()  # something waits, or the connection is lost
         self._connection: Any = None
+        self._is_open = False  # it listens; nothing is known yet of a loss
+        self._again: asyncio.TimerHandle | None = None  # [rule 4]
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -47,8 +60,13 @@ class Bus:
 
     def tell(self, channel: str, payload: str) -> bool:
         """False: it is dropped."""
+        if not self._is_open:
+            self.dropped += 1
+            return False
         if len(self._waiting) >= WAITING_MAX:
             self.dropped += 1
+            if self._again is None:
+                self._again = asyncio.get_running_loop().call_later(AGAIN_S, self._make_good)
             return False
         self._waiting[channel, payload] = None
         self._is_due.set()
@@ -59,23 +77,43 @@ class Bus:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
+    def _make_good(self) -> None:
+        """Something may have been missed, or was dropped."""
+        self._stop_timer()
+        self.on_connected()
+
+    def _stop_timer(self) -> None:
+        if self._again is not None:
+            self._again.cancel()
+            self._again = None
+
     async def _run(self) -> None:
         is_told = False  # that it is broken
         try:
             while True:
                 try:
                     await self._listen()
-                    is_told = False
-                    self.on_connected()
+                    is_told, self._is_open = False, True
+                    self._make_good()
                     await self._talk()
+                except JournalFencedError:
+                    return
                 except JournalWriteError as exc:
                     if not is_told:
                         log.warning("bus broken server=%s err=%s", self._name, exc)
                     is_told = True
-                drop(self._connection)
+                self._close()
                 await asyncio.sleep(RETRY_S)
         finally:
-            drop(self._connection)
+            self._close()
+
+    def _close(self) -> None:
+        """What waits is not told after the next connect: it may not be true any more."""
+        self._is_open = False
+        self._stop_timer()
+        self.dropped += len(self._waiting)
+        self._waiting.clear()
+        drop(self._connection)
 
     async def _listen(self) -> None:
         self._connection = await connect(self._address, self._name)
@@ -84,6 +122,9 @@ class Bus:
             await self._connection.execute("set synchronous_commit = off")
             for channel in self._hear:
                 await self._connection.add_listener(channel, self._on_payload)
+            await self._check(self._connection)
+        except JournalFencedError:
+            raise
         except Exception as exc:
             raise JournalWriteError(reason(exc)) from exc
 

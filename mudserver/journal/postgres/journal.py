@@ -91,9 +91,9 @@ class PostgresJournal:
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._follower, self._has_changed = Follower(reader), asyncio.Event()
-        self.bus = Talk(writer.server, lambda text: self._bus.tell(TALK, text))
+        self.bus = Talk(writer.server, self._tell)
         hear = {CHANGED: lambda _: self._has_changed.set(), TALK: self.bus.hear}
-        self._bus = Bus(config.postgres, writer.server, hear)
+        self._bus = Bus(config.postgres, writer.server, hear, writer.check_not_buried)
         self._bus.on_connected = self._on_bus
         writer.on_shared = self._tell_of_change
         self._claimed_alive_ms: int | None = None  # of the server last claimed from
@@ -143,9 +143,13 @@ class PostgresJournal:
     def _tell_of_change(self) -> None:
         self._bus.tell(CHANGED, self.server)
 
+    def _tell(self, text: str) -> bool:
+        return not self._writer.is_fenced and self._bus.tell(TALK, text)
+
     def _on_bus(self) -> None:
-        """What others have told and written meanwhile may not be known."""
+        """What was told and written meanwhile, here and elsewhere, may not be known."""
         self._has_changed.set()
+        self._tell_of_change()
         self.bus.on_connected()
 
     @property

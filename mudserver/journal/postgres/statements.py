@@ -113,6 +113,9 @@ update server set epoch = greatest(epoch, $3) + 1,
     until = clock_timestamp() + make_interval(secs => $4)
 where name = $1 and instance = $2 and until > '-infinity' returning epoch"""
 
+# $1 server, $2 instance.  No row: buried.
+NOT_BURIED = "select 1 from server where name = $1 and instance = $2 and until > '-infinity'"
+
 # $1 server, $2 epoch, $3 seconds, $4 the server's clock.  No row: buried.
 BEAT = """
 update server set until = clock_timestamp() + make_interval(secs => $3), alive_ms = $4

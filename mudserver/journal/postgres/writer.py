@@ -374,6 +374,12 @@ class Writer:
                 left.append(item)
         return left
 
+    async def check_not_buried(self, connection: Any) -> None:
+        """JournalFencedError: this server was buried.  The epoch may be changing meanwhile."""
+        if await connection.fetchval(sql.NOT_BURIED, self.server, self._instance) is None:
+            self.note_fenced()
+            raise JournalFencedError(FENCED.format(self.server))
+
     def _lose(self) -> None:
         """The connection is lost, and with it what is known."""
         drop(self._connection)
