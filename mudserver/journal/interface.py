@@ -71,17 +71,21 @@ class StoredStream(NamedTuple):
 class ServerBus(Protocol):
     """What the servers that share a journal tell each other.  Nothing of it is kept."""
 
-    on_heard: Callable[[bool, str], None]
-    """Told whether this server has said it itself, and what; by all servers in one order."""
+    on_heard: Callable[[bool, int, str], None]
+    """Told whether this server has said it itself, its number there, and what.
+
+    All servers hear all in one order; what was overtaken by something later of the same server is
+    not heard.
+    """
 
     on_connected: Callable[[], None]
-    """Called when something may have been lost: each time that the bus is there again."""
+    """Called when something may have been lost: the bus is there again, or has dropped things."""
 
-    def tell(self, text: str) -> bool:
+    def tell(self, text: str) -> int:
         """Tell all servers, this one too.  Args: text: 7,000 bytes at most.
 
         Returns:
-            False: it was dropped; too much waits already.
+            Its number, higher than those before; 0: it was dropped, and `on_connected` comes later.
         """
         ...
 

@@ -152,17 +152,37 @@ class Bus:
 
 
 class Talk:
-    """Implements `interface.ServerBus`.  Args: tell: On one channel of a `Bus`."""
+    """Implements `interface.ServerBus`.
 
-    def __init__(self, server: str, tell: Callable[[str], bool]) -> None:
-        self._server, self._tell, self._count = server, tell, 0
-        self.on_heard: Callable[[bool, str], None] = lambda is_own, text: None
+    Rule 1: a payload is `SERVER RUN NUMBER TEXT`.  Within a run the numbers only rise, so what has
+            a lower one than was heard already comes from a connection that is lost: its
+            transaction ended late.  It is not heard.
+
+    Args:
+        run: Of the server; another one each time that it starts.
+        tell: On one channel of a `Bus`.
+    """
+
+    def __init__(self, server: str, run: str, tell: Callable[[str], bool]) -> None:
+        self._server, self._run, self._tell, self._number = server, run, tell, 0
+        self._last = dict[str, tuple[str, int]]()  # run and number that were heard, by server
+        self.on_heard: Callable[[bool, int, str], None] = lambda is_own, number, text: None
         self.on_connected: Callable[[], None] = lambda: None
 
-    def tell(self, text: str) -> bool:
-        self._count += 1  # PostgreSQL, and `Bus`, tell the same payload only once
-        return self._tell(f"{self._server} {self._count} {text}")
+    def tell(self, text: str) -> int:
+        self._number += 1  # PostgreSQL, and `Bus`, tell the same payload only once
+        is_told = self._tell(f"{self._server} {self._run} {self._number} {text}")
+        return self._number if is_told else 0
 
     def hear(self, payload: str) -> None:
         server, _, rest = payload.partition(" ")
-        self.on_heard(server == self._server, rest.partition(" ")[2])
+        run, _, rest = rest.partition(" ")
+        digits, _, text = rest.partition(" ")
+        if not digits.isdecimal():  # of another release
+            log.debug("not understood payload=%r", payload[:80])
+            return
+        last_run, last = self._last.get(server, ("", 0))
+        if run == last_run and int(digits) <= last:
+            return
+        self._last[server] = run, int(digits)
+        self.on_heard(server == self._server, int(digits), text)

@@ -91,7 +91,7 @@ class PostgresJournal:
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._follower, self._has_changed = Follower(reader), asyncio.Event()
-        self.bus = Talk(writer.server, self._tell)
+        self.bus = Talk(writer.server, writer.run, self._tell)
         hear = {CHANGED: lambda _: self._has_changed.set(), TALK: self.bus.hear}
         self._bus = Bus(config.postgres, writer.server, hear, writer.check_not_buried)
         self._bus.on_connected = self._on_bus

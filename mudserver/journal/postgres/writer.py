@@ -374,6 +374,11 @@ class Writer:
                 left.append(item)
         return left
 
+    @property
+    def run(self) -> str:
+        """Another one each time that the server starts."""
+        return self._instance.hex
+
     async def check_not_buried(self, connection: Any) -> None:
         """JournalFencedError: this server was buried.  The epoch may be changing meanwhile."""
         if await connection.fetchval(sql.NOT_BURIED, self.server, self._instance) is None:
