@@ -158,18 +158,21 @@ class GameService:
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
-        is_silent: bool = False,
+        since_ms: int | None = None,
     ) -> bool:
         """Log a person in.  The newest session of a person ends the one before.
 
-        Args: is_silent: the session goes on in this process; nobody is told.
+        Args: since_ms: UTC, of a session that goes on in this process; nobody is told.
         Returns: whether one was ended, and not a program's.
         Raises:
             UserError: The server is full, or the address has too many guests.
         """
+        is_silent = since_ms is not None
         before = self._online.enter(
             *(person, end_session, peer),
+            since_ms=self._clock.now_ms() if since_ms is None else since_ms,
             has_seat=is_silent or self._tables.table_of(person.id) is not None,
+            goes_on=is_silent,
             is_program=is_program,
             preference=preference,
             become=become,

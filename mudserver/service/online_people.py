@@ -27,12 +27,17 @@ Become = Callable[[Person], None]
 """Tells a session that its person has another name, or was a guest and has an account now."""
 
 
+OnEnter = Callable[[str, int, bool], None]
+"""Told of a session that is here now: whose, since when (UTC, ms), and whether it only goes on."""
+
+
 class OnlinePerson(NamedTuple):
     """A person with an open session."""
 
     person: Person
     end_session: EndSession
     source: str
+    since_ms: int  # UTC
     guest_slot: int | None  # a guest's number among the guests from *source*; None: an account
     guest_place: Hold | None  # given back at the end
     is_program: bool
@@ -60,7 +65,7 @@ class OnlinePeople:
         self._limits, self._budgets, self._check_memory = limits, budgets, check_memory
         self._online: dict[str, OnlinePerson] = {}  # by id
         self._guest_slots: dict[str, set[int]] = {}  # those that are taken, by source
-        self.on_enter: Callable[[str], None] = lambda person_id: None  # has a session here now
+        self.on_enter: OnEnter = lambda person_id, since_ms, goes_on: None
 
     def reconfigure(self, limits: schema.PeopleLimits) -> None:
         """Apply other limits to future logins; nobody who is online has to leave."""
@@ -78,7 +83,9 @@ class OnlinePeople:
         end_session: EndSession,
         source: str,
         *,
+        since_ms: int,
         has_seat: bool,
+        goes_on: bool = False,
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
@@ -86,7 +93,9 @@ class OnlinePeople:
         """Note that a person is online.
 
         Args:
+            since_ms: When the session began, UTC.
             has_seat: A seat waits for the person.
+            goes_on: The session was here before a restart.
 
         Returns:
             The session that this one takes over from, which is to be ended.
@@ -103,9 +112,9 @@ class OnlinePeople:
         if before is not None:
             self._free_guest_slot(before)
         self._online[person.id] = OnlinePerson(
-            person, end_session, source, slot, place, is_program, preference, become
+            person, end_session, source, since_ms, slot, place, is_program, preference, become
         )
-        self.on_enter(person.id)
+        self.on_enter(person.id, since_ms, goes_on)
         return before
 
     def replace(self, old: str, person: Person) -> OnlinePerson | None:
@@ -119,7 +128,7 @@ class OnlinePeople:
         now = before._replace(person=person, guest_slot=None, guest_place=None)
         self._online[person.id] = now
         if old != person.id:
-            self.on_enter(person.id)
+            self.on_enter(person.id, now.since_ms, False)
         return now
 
     def leave(self, person_id: str) -> OnlinePerson | None:

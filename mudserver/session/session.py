@@ -308,7 +308,7 @@ class Session(ABC, Generic[T]):
             is_program=self.is_program,
             preference=self.preference,
             become=self.become,
-            is_silent=self._resumed is not None,
+            since_ms=None if self._resumed is None else self._resumed.since_ms,
         )
         self.person, self.dialogs.open = person, None
         is_logged = self._context.config.server.log_addresses

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from itertools import product
 from random import Random
@@ -15,6 +14,7 @@ from mudserver.journal.postgres.bus import Talk
 from mudserver.service.one_session import CAME_ELSEWHERE, OneSession
 from mudserver.service.online_people import OnlinePeople
 
+PAYLOAD_BYTES_MAX = 7_000
 ANN, BOB = Person("p1", "ann", False), Person("p2", "bob", False)
 
 
@@ -23,6 +23,7 @@ class Network:
 
     def __init__(self) -> None:
         self.order: list[str] = []
+        self.now_ms = 1_795_600_000_000
 
 
 class Server:
@@ -32,7 +33,7 @@ class Server:
         self._network, self._heard = network, 0
         self._waiting = deque[str]()
         self.talk = Talk(name, "1", self._tell)
-        self.is_full = False
+        self.is_full, self.skew_ms = False, 0
         self.ended: list[str] = []
         self.online = OnlinePeople(PeopleLimits(), None, lambda: None)  # type: ignore[arg-type]
         self.sessions = OneSession(self.talk, self.online)
@@ -69,8 +70,19 @@ class Server:
     def commit(self, told: list[str]) -> None:
         self._network.order += told
 
-    def enter(self, person: Person = ANN) -> None:
-        self.online.enter(person, lambda *said: self._end(person, *said), "::1", has_seat=False)
+    def now_ms(self) -> int:
+        """The clock of this server; it goes on with each look."""
+        self._network.now_ms += 1
+        return self._network.now_ms + self.skew_ms
+
+    def enter(self, person: Person = ANN, since_ms: int | None = None) -> None:
+        """Args: since_ms: of a session that goes on."""
+        self.online.enter(
+            *(person, lambda *said: self._end(person, *said), "::1"),
+            since_ms=self.now_ms() if since_ms is None else since_ms,
+            has_seat=False,
+            goes_on=since_ms is not None,
+        )
 
     def _end(self, person: Person, *said: str) -> None:
         self.ended += said
@@ -119,19 +131,88 @@ def test_whatever_the_order_one_session_is_left_of_those_who_came_in(seed):
 
 
 @pytest.mark.parametrize("lost", [it for it in product((False, True), repeat=2) if any(it)])
-def test_after_a_broken_bus_one_session_is_left(lost):
+@pytest.mark.parametrize("is_first_newer", [False, True])
+def test_after_a_broken_bus_the_newer_session_is_left(lost, is_first_newer):
     one, other = servers = pair()
-    one.enter()
-    other.enter()
-    for server, is_lost in zip(servers, lost, strict=True):
-        if is_lost:
-            server.lose()
+    older, newer = (other, one) if is_first_newer else (one, other)
+    cut_off = [server for server, is_lost in zip(servers, lost, strict=True) if is_lost]
+    older.enter()
     settle(*servers)
-    for server, is_lost in zip(servers, lost, strict=True):
-        if is_lost:
+    newer.enter()
+    for server in servers:
+        if server not in cut_off:
+            settle(server)
+    for server in cut_off:
+        server.lose()
+    assert one.has() and other.has()
+    for server in cut_off:
+        server.talk.on_connected()
+    settle(*servers)
+    assert newer.has() and not older.has() and [CAME_ELSEWHERE] == older.ended
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_whatever_breaks_one_session_is_left_whatever_the_clocks_say(seed):
+    """Two clocks that differ; payloads are lost, refused, and committed late."""
+    one, other = servers = pair()
+    dice, late = Random(seed), list[tuple[Server, list[str]]]()
+    one.skew_ms = dice.choice((0, -20, 20))
+    for _ in range(60):
+        server, chance = dice.choice(servers), dice.random()
+        if chance < 0.05:
+            late.append((server, server.lose(dice.randint(0, 2))))
             server.talk.on_connected()
+        elif chance < 0.1 and late:
+            server.commit(late.pop()[1])
+        elif chance < 0.2:
+            server.is_full = not server.is_full
+        else:
+            dice.choice([server.send, server.hear, server.hear, server.enter])()
+    for server in servers:
+        server.is_full = False
+        server.talk.on_connected()
     settle(*servers)
     assert 1 == one.has() + other.has()
+
+
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_a_session_that_goes_on_after_a_restart_ends_an_older_one_and_no_newer_one(is_newer):
+    one, other = servers = pair()
+    one.enter()
+    settle(*servers)
+    other.enter(since_ms=other.now_ms() + (500 if is_newer else -500))
+    settle(*servers)
+    assert [not is_newer, is_newer] == [one.has(), other.has()]
+
+
+def test_the_answer_ends_no_session_that_has_come_in_the_place_of_the_older_one():
+    """And with a clock that is behind the new one is the newest all the same."""
+    one, other = servers = pair()
+    one.skew_ms = -20
+    one.enter()
+    other.enter()
+    settle(other)
+    one.lose()
+    one.talk.on_connected()
+    one.send()
+    assert other.hear() and 1 == len(other._waiting), "the answer"
+    one.enter()
+    settle(*servers)
+    assert one.has() and not other.has()
+
+
+def test_a_crowd_is_told_in_parts_that_a_payload_can_hold():
+    one, other = servers = pair()
+    for number in range(250):
+        who = Person(f"{'p' * 16}{number:04}", f"ann{number}", False)
+        one.enter(who)
+        other.enter(who, since_ms=0)
+    for server in servers:
+        server.lose()
+        server.talk.on_connected()
+    assert 3 == len(one._waiting) and all(len(it) < PAYLOAD_BYTES_MAX for it in one._waiting)
+    settle(*servers)
+    assert 250 == len(one.online) and 0 == len(other.online)
 
 
 def test_a_payload_that_is_late_counts_for_nothing():
@@ -150,6 +231,7 @@ def test_a_payload_that_is_late_counts_for_nothing():
 
 def test_a_late_payload_is_not_taken_for_the_one_that_is_waited_for():
     one, other = pair()
+    one.skew_ms = 20
     one.enter()
     late = one.lose(1)
     one.talk.on_connected()
@@ -157,7 +239,7 @@ def test_a_late_payload_is_not_taken_for_the_one_that_is_waited_for():
     other.enter()
     other.send()
     settle(one, other)
-    assert one.has() and not other.has(), "the words of the first are the last"
+    assert one.has() and not other.has(), "by the clocks it is the newer one"
 
 
 def test_after_a_start_a_server_is_heard_from_the_first_number_on():
@@ -183,8 +265,8 @@ def test_what_a_later_release_tells_is_passed_over():
     one, other = pair()
     one.enter()
     settle(one, other)
-    texts = "no json", json.dumps(["gone", {}]), json.dumps(["came"]), json.dumps(7)
+    texts = "no json", '["gone", {}]', '["came"]', "7", '["came", ["p1"]]', '["gone", [["p1", 1]]]'
     for count, text in enumerate(texts, 1):
         one.talk.hear(f"g2 1 {count} {text}")
-    one.talk.hear('g2 5 ["came", ["p1"]]')
+    one.talk.hear('g2 5 ["came", [["p1", 1]]]')
     assert one.has()
