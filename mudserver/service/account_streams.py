@@ -112,9 +112,14 @@ class AccountStreams:
     def _apply_all(
         self, stream: str, records: Sequence[StoredRecord], *, is_elsewhere: bool = False
     ) -> list[AccountEvent]:
-        """Returns what has happened.  Args: is_elsewhere: another server keeps the stream short."""
+        """Returns what has happened, but for what was applied while *records* were read.
+
+        Args: is_elsewhere: another server keeps the stream short.
+        """
         happened = list[AccountEvent]()
         for stored in records:
+            if stored.sequence <= self._known(stream):
+                continue
             events = decode(stored.body)
             self._apply(stream, stored.sequence, len(stored.body), events)
             happened += events

@@ -255,6 +255,29 @@ def test_after_five_conflicts_the_change_is_refused_with_a_sentence():
     assert ("auto", "off", 6) == virtual.run(scenario())
 
 
+def test_a_record_in_doubt_that_two_read_at_once_is_applied_once():
+    async def scenario():
+        run, news = Run(), []
+        await run.opens()
+        await run.opens("p2", "bob")
+        run.journal.fail(keeps=True)
+        with pytest.raises(JournalWriteError):
+            await run.sets(7)
+        run.streams.on_news = lambda account_id, before, events: news.append(account_id)
+        read = run.journal.read
+
+        async def read_slowly(stream, after=0):
+            records = await read(stream, after)
+            await asyncio.sleep(0.01)
+            return records
+
+        run.journal.read = read_slowly
+        await asyncio.gather(run.streams.follow("person/1", 2), run.sets(8, "p2"))
+        return news, run.streams._states["p1"].records, run.records(), run.width()
+
+    assert (["p1"], 2, 2, "47") == virtual.run(scenario())
+
+
 def test_a_decision_that_is_no_longer_allowed_is_refused_after_a_conflict():
     async def scenario():
         run = Run()
