@@ -70,6 +70,14 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(Statistics).decode
 
 
+def _sound(body: str) -> Statistics | None:
+    """None: it cannot be decoded."""
+    try:
+        return _decode(body)
+    except msgspec.DecodeError:
+        return None
+
+
 def with_recent(rows: Iterable[Row], recent: Iterable[Row]) -> list[Statistics]:
     """By variant.
 
@@ -110,9 +118,9 @@ class Tallies:
 
     def index_faults(self, rows: Iterable[Row]) -> list[str]:
         """Where the index differs.  Args: rows: all of its table `tally`."""
-        found = {(str(person), str(variant)): _decode(str(body)) for person, variant, body in rows}
-        known = self._known
-        wrong = sorted(key for key in found.keys() | known if found.get(key) != known.get(key))
+        found = {(str(person), str(variant)): _sound(str(body)) for person, variant, body in rows}
+        equal = {key for key, own in self._known.items() if found.get(key) == own}
+        wrong = sorted((found.keys() | self._known.keys()) - equal)
         return [f"index: statistics of {who} in {name} are not as recorded" for who, name in wrong]
 
     def rows(self, sequence: int, event: AnyResultEvent) -> list[IndexRow]:

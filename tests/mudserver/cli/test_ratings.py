@@ -133,6 +133,23 @@ def test_statistics_that_are_short_are_found_and_made_again(directory, told):
     assert before == rows(directory, "tally")
 
 
+def test_statistics_that_cannot_be_read_are_a_fault_like_another(directory, told):
+    before = rows(directory, "tally")
+    change(
+        directory,
+        "update tally set body = '{' where person = 'p2'",
+        "update tally set body = '[]' where person = 'p3'",
+        "insert into tally values ('p9', 'duel', '')",
+    )
+    status, out, err = told("ratings", "check", "--data", directory)
+    assert 1 == status and "faults=3" in out
+    assert [
+        f"index: statistics of {who} in duel are not as recorded" for who in ("p2", "p3", "p9")
+    ] == err.splitlines()
+    assert 0 == told("reindex", "--data", directory)[0]
+    assert before == rows(directory, "tally")
+
+
 def test_an_index_that_is_lost_is_made_again(directory, told):
     tables = ("game", "game_seat", "rating", "void", "tally", "mark")
     before = [rows(directory, table) for table in tables]
