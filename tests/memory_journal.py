@@ -107,6 +107,7 @@ class MemoryJournal(SoleWriter):
         self._now_ms, self._config = now_ms, config or schema.JournalConfig()
         self._waiting: deque[_Item] = deque()
         self._claims = ClaimIndex()
+        self._asked = set[Claim]()  # granted or not
         self._size = self._count_bytes()
         self._failures: set[int] = set()  # counted from 1 by completed appends
         self._completed = 0
@@ -150,6 +151,7 @@ class MemoryJournal(SoleWriter):
         index: Sequence[IndexRow] = (),
     ) -> None:
         check_rows(index)
+        self._asked.update(claims)
         taken = tuple(claims), tuple(releases)
         await self._hand_in(tuple(entries), *taken, is_group=True, index=tuple(index))
 
@@ -181,6 +183,13 @@ class MemoryJournal(SoleWriter):
 
     async def last_sequence(self, stream: str) -> int:
         return self._last(stream, is_closed_too=True) or 0
+
+    async def free_seats(self, stream: str) -> None:
+        self._check_writable("giving up")
+        if self.is_shared:
+            draft = self._claims.draft()
+            draft.take((), [claim for claim in self._asked if claim.owner == stream])
+            draft.commit()
 
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return self.disk.index.execute(sql, tuple(values)).fetchall()
@@ -310,8 +319,9 @@ class MemoryJournal(SoleWriter):
         if is_change:
             self._completed += 1
         if error is None and (self._is_failing or (is_change and self._is_next_to_fail())):
-            if self._keeps_failed and item.entries:
+            if self._keeps_failed and is_change:
                 self._keep(item)
+                draft.commit()
             for lost in (item, *self._waiting):
                 if not lost.future.done():
                     lost.future.set_exception(JournalWriteError("told to fail"))

@@ -258,6 +258,13 @@ class Journal(Protocol):
         """
         ...
 
+    async def free_seats(self, stream: str) -> None:
+        """Give up all that a table has claimed, if it is this server's and others can write.
+
+        Raises:
+            JournalWriteError: It is not given up, or nobody knows.
+        """
+
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         """Rows of the index, without blocking the event loop.
 

@@ -28,3 +28,6 @@ class SoleWriter:
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return False
+
+    async def free_seats(self, stream: str) -> None:
+        """There are no claims of tables."""

@@ -6,7 +6,7 @@ Rule 1: a start restores tables for a short time only.  The others follow in the
 Rule 2: until all tables are restored, nobody can tell who has a seat where.  A person without a
         known seat can neither sit down nor open a table, and is told why.
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
-        server that can.
+        server that can.  Until then it has claimed nobody's seat: its people play elsewhere.
 Rule 4: tables of a server that is gone are restored as those of the previous run, while others are
         played.
 Rule 5: a standby folds tables before it may use the journal.  Their restoring reads what is newer.
@@ -53,6 +53,7 @@ class TableRestorer:
         self._alive_ms: dict[str, int | None] = {}  # by stream, of those taken over [rule 4]
         self._unfit: set[str] = set()  # streams that could not be folded
         self._failed: set[str] = set()  # streams that could not be restored [rule 3]
+        self._unfreed: deque[str] = deque()  # those of them whose seats are claimed as before
         self._pending: deque[str] = deque()  # streams that are not restored yet
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
@@ -93,6 +94,7 @@ class TableRestorer:
             self._next()
         if self._pending:
             log.info("restoring remaining tables in background tables=%s", len(self._pending))
+        if self._pending or self._unfreed:
             self._go_on()
 
     async def take_over_forever(self) -> None:
@@ -117,9 +119,13 @@ class TableRestorer:
             self._task = asyncio.create_task(self._restore_pending(), name="restore")
 
     async def _restore_pending(self) -> None:
-        while self._pending:
-            stream = self._pending[0]
+        while self._pending or self._unfreed:
             try:
+                if not self._pending:
+                    await self._journal.free_seats(self._unfreed[0])
+                    self._unfreed.popleft()
+                    continue
+                stream = self._pending[0]
                 if self._steps is None:
                     self._steps = self._replay_one(stream, await self._read(stream))
                 for _ in self._steps:
@@ -129,7 +135,7 @@ class TableRestorer:
                 continue
             except JournalCorruptError as exc:
                 log.error("table not restored stream=%s err=%s", stream, exc)
-                self._failed.add(stream)
+                self._note_failed(stream)
             self._next()
             await asyncio.sleep(0)
         log.info("all tables restored")
@@ -146,8 +152,12 @@ class TableRestorer:
                 self._take_up(table)
         except Exception as exc:
             self._folded.pop(stream, None)
-            self._failed.add(stream)
             log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
+            self._note_failed(stream)
+
+    def _note_failed(self, stream: str) -> None:
+        self._failed.add(stream)
+        self._unfreed.append(stream)
 
     def _replay(self, stream: str, stored: Sequence[StoredRecord]) -> Iterator[None]:
         """Replay a table in steps; nobody finds it before it is taken up."""

@@ -325,6 +325,12 @@ class PostgresJournal:
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return await self.last_sequence(stream) > sequence
 
+    async def free_seats(self, stream: str) -> None:
+        await self._writer.settle()
+        async with self._reader.transaction() as connection:
+            await removing.hold(connection, self.server, self.epoch)
+            await connection.execute(removing.FREE_SEATS, stream, self.server)
+
     async def look_up(self, sql: str, values: Sequence[Value] = ()) -> list[Row]:
         return [tuple(row) for row in await self._fetch(with_numbers(sql), *values)]
 

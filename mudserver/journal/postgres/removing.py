@@ -54,6 +54,9 @@ with gone as (
     delete from claim c using gone g where c.kind = 'seat' and c.owner = g.stream
 )
 select stream from gone"""
+FREE_SEATS = """
+delete from claim where kind = 'seat' and owner = $1
+and exists (select from stream where stream = $1 and owner = $2)"""
 SERVERS = "select name from server order by name"
 
 

@@ -6,15 +6,19 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from types import SimpleNamespace
 
-from mudserver.journal import StoredRecord
+import pytest
+
+from mudserver.errors import JournalConflictError
+from mudserver.journal import Claim, StoredRecord
 from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
 from mudserver.tables import requests as r
-from mudserver.tables.restore import TableRestorer
+from mudserver.tables.restore import RETRY_S, TableRestorer
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.tables.world import START_MS, World
 from tests.simulation.virtual import run
+from tests.toys.multistep.game import MULTISTEP
 
 
 async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeypatch):
@@ -189,6 +193,34 @@ def test_who_is_about_to_sit_down_elsewhere_keeps_the_seat_too():
         world.tables.submit(own, r.Leave("ann"))
         await world.settles()
         assert 77 == world.tables.table_of("ann")
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
+
+
+def test_a_table_that_cannot_be_restored_keeps_nobody_from_playing_elsewhere():
+    """The first time that its seats are to be given up the journal fails."""
+
+    async def before(disk: Disk) -> None:
+        await World(disk).started("ann", "bob")
+
+    async def driver(disk: Disk) -> None:
+        world = World(variant=MULTISTEP)  # and does not know the game at that table
+        world.journal.is_shared = True
+        seats = [Claim("seat", person, "table/77") for person in ("ann", "bob")]
+        await world.journal.append_all([], seats)
+        takes_over(world, disk)
+        world.journal.fail_always()
+        await world.tables.restorer.take_over_forever()
+        await asyncio.sleep(RETRY_S / 2)
+        world.journal.fail_always(False)
+        elsewhere = [seat._replace(owner="table/99") for seat in seats]
+        with pytest.raises(JournalConflictError):
+            await world.journal.append_all([], elsewhere)
+        await asyncio.sleep(RETRY_S)
+        await world.journal.append_all([], elsewhere)
+        assert live_table(world.tables, 77) is None and world.tables.restorer._is_known("table/77")
 
     disk = Disk()
     run(before(disk))

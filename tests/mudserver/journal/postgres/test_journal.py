@@ -663,3 +663,18 @@ async def test_a_table_that_has_closed_or_is_removed_has_nobodys_seat(servers):
     assert [("p1", "table/2")] == [
         tuple(row) for row in await servers.run("select key, owner from claim")
     ]
+
+
+async def test_who_cannot_restore_its_table_gives_up_the_seats_there_and_no_others(servers):
+    one, other = await servers.open("g1"), await servers.open("g2")
+    for number in (1, 2):
+        seat = Claim("seat", f"p{number}", f"table/{number}")
+        await one.append_all([Entry(seat.owner, 1, b"x")], [seat])
+    await other.free_seats("table/1")  # which is not its own
+    claims = "select key, owner from claim order by key"
+    assert [("p1", "table/1"), ("p2", "table/2")] == [
+        tuple(row) for row in await servers.run(claims)
+    ]
+    await one.free_seats("table/1")
+    assert [("p2", "table/2")] == [tuple(row) for row in await servers.run(claims)]
+    await other.append_all([Entry("table/3", 1, b"x")], [Claim("seat", "p1", "table/3")])
