@@ -239,10 +239,15 @@ class TableRunner:
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
             self._schedule_computers()
         self._set_timer(now_ms, is_idle=isinstance(request, r.Tick) and not decided.facts)
+        await self._settle_seats(request, now_ms)
+        return decided
+
+    async def _settle_seats(self, request: r.Request, now_ms: int) -> None:
+        """Claim who is bound now; then a pause is over, if people were told of one."""
+        with self._slow_is_told(request):
+            await self._seats.settle(self.table)
         if self._is_told_of_pause:
             self._end_pause(request, now_ms)
-        await self._seats.settle(self.table)
-        return decided
 
     async def _refuse_seat(self, exc: JournalWriteError, request: r.Request) -> Record | None:
         """Somebody who would be bound to the game plays elsewhere; a start is decided again."""
@@ -520,6 +525,7 @@ class TableRunner:
             self._enqueue(request)
         self._schedule_computers()
         self._set_timer(now_ms)
+        await self._settle_seats(r.Tick(""), now_ms)
 
     # -- when there is a bug -------------------------------------------------------------------
 

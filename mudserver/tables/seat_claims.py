@@ -37,6 +37,7 @@ class SeatClaims:
     def __init__(self, journal: Journal, number: int, *, is_new: bool) -> None:
         self._journal, self._owner = journal, TABLE_STREAMS.name(number)
         self._held: set[str] | None = set() if is_new else None  # None: not known
+        self._twice = set[str]()  # who is bound here, while another table has the claim
         self.refusal = ""  # why the game cannot start that is being decided
 
     def wanted(self, table: Table, record: f.Record) -> list[Claim]:
@@ -76,19 +77,22 @@ class SeatClaims:
             return
         known = known_people(table) if self._held is None else self._held
         free, new = known - bound, bound - (self._held or set())
-        while True:
+        twice = set[str]()
+        while free or new:
             try:
                 await self._journal.append_all([], self._claims(new), self._claims(free))
+                break
             except JournalConflictError as exc:
                 if exc.key not in new:
                     return
-                log.warning("seated twice person=%s %s and %s", exc.key, self._owner, exc.owner)
+                if exc.key not in self._twice:
+                    log.warning("seated twice person=%s %s and %s", exc.key, self._owner, exc.owner)
+                twice.add(exc.key)
                 new.discard(exc.key)
-            except JournalWriteError:
+            except JournalWriteError:  # it may be written nevertheless
+                self.forget()
                 return
-            else:
-                self._held = bound
-                return
+        self._held, self._twice = bound - twice, twice
 
     def _claims(self, people: Collection[str]) -> list[Claim]:
         return [Claim(KIND, person, self._owner) for person in sorted(people)]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from mudserver.errors import JournalConflictError
 from mudserver.journal import Claim
 from mudserver.messages import Notice
 from mudserver.tables import requests as r
+from mudserver.tables.runner import SLOW_S
+from mudserver.tables.texts import RESUMED, SUSPENDED
 from tests.memory_journal import Disk
-from tests.mudserver.tables.world import World, run, texts
+from tests.mudserver.tables.world import Settings, World, run, texts
 from tests.toys.multistep.game import MULTISTEP
 
 OTHER = "table/99"  # of another server
@@ -121,6 +125,78 @@ def test_a_claim_that_could_not_be_given_up_is_given_up_after_the_next_record():
         there.plays("a")
         await there.settles()
         assert await is_free(there, "b")
+
+    run(main())
+
+
+def test_whose_claim_was_given_up_though_the_answer_was_lost_takes_it_again_with_the_seat():
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1)
+        there.journal.fail(2, keeps=True)  # the record of the leaving is saved
+        there.tables.submit(1, r.Leave("b"))
+        await there.settles()
+        assert await is_free(there, "b")
+        there.tables.submit(1, r.Sit("b", "B"))
+        await there.settles()
+        assert "b" == there.table().seats[1].person and not await is_free(there, "b")
+
+    run(main())
+
+
+def test_who_is_seated_twice_gets_the_claim_here_when_it_is_given_up_there(caplog):
+    async def main() -> None:
+        disk = Disk()
+        await world(disk).started("a", "b", bots=1)
+        later = world(disk)
+        await take(later, "b")
+        await later.settles()
+        for person in ("a", "b"):
+            later.person(person)
+        later.plays("a")
+        await later.settles()
+        assert not await is_free(later, "a")
+        await later.journal.append_all([], releases=[Claim("seat", "b", OTHER)])
+        later.tables.submit(1, r.Leave("a"))
+        await later.settles()
+        assert not await is_free(later, "b")
+
+    run(main())
+    assert 1 == caplog.text.count("seated twice")
+
+
+def test_people_are_told_when_it_takes_long_to_give_up_a_claim():
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1)
+        append_all = there.journal.append_all
+
+        async def append_slowly(entries, claims=(), releases=(), index=()):
+            if not entries:
+                await asyncio.sleep(4.0)
+            await append_all(entries, claims, releases, index)
+
+        there.journal.append_all = append_slowly
+        there.forget_messages()
+        there.tables.submit(1, r.Leave("b"))
+        await asyncio.sleep(SLOW_S + 0.1)
+        assert SUSPENDED == texts(there.received("a"))[-1]
+        await asyncio.sleep(4.0)
+        assert RESUMED == texts(there.received("a"))[-1]
+
+    run(main())
+
+
+def test_who_left_with_a_record_in_doubt_is_free_when_the_table_resumes():
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1)
+        there.journal.fail(keeps=True)
+        there.tables.submit(1, r.Leave("b"))
+        await there.settles()
+        assert not await is_free(there, "b")
+        await asyncio.sleep(Settings().retry_s + 0.1)
+        assert there.table().seat_of("b") is None and await is_free(there, "b")
 
     run(main())
 
