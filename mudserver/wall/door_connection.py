@@ -261,11 +261,11 @@ class DoorConnection:
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
         """Output: written whole, with what it shows, when its last part has come."""
-        self._had_session = True
         data, self._gathered = self._gathered + data, b""
         if flags & MORE and len(data) <= GATHERED_BYTES_MAX:
             self._gathered = data
             return
+        self._had_session = True
         if self._packages:
             self._pass_packages_on()
         if (capsule := self._waiting_capsule) is not None and not flags & MORE:

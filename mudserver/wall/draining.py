@@ -86,12 +86,9 @@ class Drain:
     async def say_farewell(self) -> None:
         """End all connections: the game server says why, or this door does [rule 3]."""
         self.stop()
-        if not self._door.is_open:
-            self._door.end_all(texts.NOT_BACK)
-            return
         self._tell(0.0)
         for _ in range(round(FAREWELL_S / 0.02)):
-            if not self._door.connections:
-                return
+            if not (self._door.is_open and self._door.connections):
+                break
             await asyncio.sleep(0.02)
         self._door.end_all(texts.DOOR_CLOSES)

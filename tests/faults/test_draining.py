@@ -53,7 +53,7 @@ def test_a_door_is_drained_and_one_without_a_game_server_ends(tmp_path, capsys):
         here.kill("game")
         began_s = time.monotonic()
         here.processes["door"].terminate()
-        guest.wait_for(texts.NOT_BACK.split(".")[0])
+        guest.wait_for(texts.DOOR_CLOSES.split(".")[0])
         assert 0 == here.processes["door"].wait(END_S)
         assert time.monotonic() - began_s < END_S
         assert "Traceback" not in (tmp_path / "door.log").read_text()

@@ -149,9 +149,19 @@ async def test_a_game_server_that_says_nothing_is_not_waited_for(walled, monkeyp
     await walled.line.reads(texts.DOOR_CLOSES.encode())
 
 
-async def test_without_a_game_server_the_door_says_so(walled):
+async def test_without_a_game_server_the_door_says_farewell(walled):
     await walled.handler()
     walled.kill_game()
     await until(lambda: not walled.door.is_open)
     await drain_of(walled).say_farewell()
-    await walled.line.reads(texts.NOT_BACK.encode())
+    await walled.line.reads(texts.DOOR_CLOSES.encode())
+
+
+async def test_a_game_server_that_ends_meanwhile_is_not_waited_for(walled, monkeypatch):
+    await walled.handler()
+    monkeypatch.setattr("mudserver.wall.draining.FAREWELL_S", 60.0)
+    farewell = asyncio.ensure_future(drain_of(walled).say_farewell())
+    await asyncio.sleep(0)  # it has begun
+    walled.kill_game()
+    await asyncio.wait_for(farewell, 10)
+    await walled.line.reads(texts.DOOR_CLOSES.encode())
