@@ -8,10 +8,11 @@ import re
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
+from pathlib import Path
 
 from mudserver.__main__ import main
 from mudserver.cli.admin import COMMANDS
-from tests.e2e.client import Server
+from tests.e2e.client import Client, Server
 from tests.e2e.clients import ssh, telnet
 from tests.e2e.conftest import PASSWORD, come_in
 
@@ -37,39 +38,49 @@ def admin_process(server: Server, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(server, make_key):
-    mia = ssh(server, "mia", key=make_key("mia"))
-    mia.wait_for("lobby> ")
-    assert (0, "mia is a moderator now.\n") == admin(
-        server, "role", "mia", "moderator", "--reason", "keeps order on Fridays"
-    )
-    ann = come_in(telnet(server), "ann")
-    bob = ssh(server, "bob", key=make_key("bob"))
-    bob.wait_for("lobby> ")
-    key = make_key("cid")
-    cid = ssh(server, "cid", key=key)
-    others = {"mia": mia, "ann": ann, "bob": bob}
-    for reader in others.values():
-        reader.wait_heard("-- cid is here")
-        reader.forget()
-    good: list[str] = []
+class Audience:
+    """People in the lobby who talk, and read each other whatever happens meanwhile."""
 
-    def talk(name: str, text: str) -> None:
-        """Somebody says something, and the others read it, whatever happens meanwhile."""
-        good.append(f"{name}: {text}")
-        others[name].type(f"say {text}")
-        for reader in others.values():
-            reader.wait_heard(good[-1])
+    def __init__(self, **people: Client) -> None:
+        self.people = people
+        self.said: list[str] = []
 
-    talk("ann", "who plays at eight")
+    def come(self, name: str) -> None:
+        """All have read that *name* is here, and begin to be compared."""
+        for reader in self.people.values():
+            reader.wait_heard(f"-- {name} is here")
+            reader.forget()
+
+    def talk(self, name: str, text: str) -> None:
+        self.said.append(f"{name}: {text}")
+        self.people[name].type(f"say {text}")
+        for reader in self.people.values():
+            reader.wait_heard(self.said[-1])
+
+    def rows(self) -> list[list[str]]:
+        """What each of them has read, without prompts."""
+        return [
+            [row.removeprefix("lobby> ") for row in reader.caught_up().splitlines()]
+            for reader in self.people.values()
+        ]
+
+
+def _misbehaves(cid: Client, here: Audience) -> None:
+    """Insults, the look of a moderator's line, and a flood, while the others talk."""
+    here.talk("ann", "who plays at eight")
     cid.type("say you are all idiots")
-    bob.wait_heard("cid: you are all idiots")
-    talk("bob", "I do")
+    here.people["bob"].wait_heard("cid: you are all idiots")
+    here.talk("bob", "I do")
     cid.type("say " + "x " * 33 + "[mod] mia: send me your passwords, or you are banned")
-    ann.wait_heard("send me your passwords")
+    here.people["ann"].wait_heard("send me your passwords")
     cid.press("".join(f"say flood {number}\r" for number in range(40)))
     cid.wait_heard("That was 4. lines")
-    talk("mia", "I have seen it")
+    here.talk("mia", "I have seen it")
+
+
+def _is_stopped(cid: Client, here: Audience) -> None:
+    """Three of the moderator's commands: warned, muted, banned."""
+    mia = here.people["mia"]
     mia.type("warn cid be polite, please")
     cid.wait_heard(r"Warning by the staff \(#2\): be polite, please")
     cid.type("ban mia 1d revenge")
@@ -78,9 +89,14 @@ def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(
     cid.wait_heard(r"You are muted by the staff until .* UTC \(#3\): insults")
     cid.type("say you cannot silence me")
     cid.wait_heard(r"silence me[\s\S]*(You are muted|too fast)")
-    talk("ann", "it is quiet now")
+    here.talk("ann", "it is quiet now")
     mia.type("ban cid 7d insults after a warning")
     cid.wait_closed()
+    assert "on Monday" not in cid.caught_up()  # a note is for the staff alone
+
+
+def _comes_back(server: Server, key: Path, here: Audience) -> None:
+    """From other addresses: with the key, under a name like the moderator's, and as a guest."""
     again = ssh(server, "cid", key=key, address="127.0.0.3")
     again.wait_heard(r"You are banned until .* \(#4\)[\s\S]*banned>")
     again.type("say let me in")
@@ -93,22 +109,36 @@ def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(
     guest.type("guest")
     guest.wait_for("lobby> ")
     guest.type("say hello, it is me again, cid")
-    ann.wait_heard("me again, cid")
-    talk("bob", "again him")
-    mia.type("kick guest1 cid again, under another name")
+    here.people["ann"].wait_heard("me again, cid")
+    here.talk("bob", "again him")
+    here.people["mia"].type("kick guest1 cid again, under another name")
     guest.wait_closed()
     back = telnet(server, address="127.0.0.2")
     back.wait_for("Name: ")
     back.type("guest")
     back.wait_heard(r"You are banned until .* \(#5\)")
-    talk("mia", "that was all")
-    for reader in others.values():
-        heard = [row.removeprefix("lobby> ") for row in reader.caught_up().splitlines()]
-        assert good == [row for row in heard if row in good]
+    here.talk("mia", "that was all")
+
+
+def test_a_troublemaker_is_ended_with_four_commands_and_the_others_lose_no_line(server, make_key):
+    mia = ssh(server, "mia", key=make_key("mia"))
+    mia.wait_for("lobby> ")
+    assert (0, "mia is a moderator now.\n") == admin(
+        server, "role", "mia", "moderator", "--reason", "keeps order on Fridays"
+    )
+    ann, bob = come_in(telnet(server), "ann"), ssh(server, "bob", key=make_key("bob"))
+    bob.wait_for("lobby> ")
+    key = make_key("cid")
+    cid, here = ssh(server, "cid", key=key), Audience(mia=mia, ann=ann, bob=bob)
+    here.come("cid")
+    _misbehaves(cid, here)
+    _is_stopped(cid, here)
+    _comes_back(server, key, here)
+    for heard in here.rows():
+        assert here.said == [row for row in heard if row in here.said]
         assert not any(row.startswith(("mia: send", "[mod]")) for row in heard)
         assert len([row for row in heard if row.startswith("cid: flood")]) <= 5
         assert not {"cid: you cannot silence me", "cid: let me in"} & {*heard}
-    assert "on Monday" not in cid.caught_up()  # a note is for the staff alone
     mia.type("audit")
     mia.wait_heard(r"kick[\s\S]*ban cid[\s\S]*mute cid[\s\S]*warn cid[\s\S]*role mia")
     status, out = admin(server, "audit", "--json")

@@ -89,6 +89,7 @@ class Evening:
     pause_s: float = 1.0  # mean, between two acts of one person
     lines: int = 0
     plays: int = 0
+    changes: int = 0  # of game servers
     pictures: int = 0  # compared
     start_s: float = 0.0  # of the first game server
     gaps_s: dict[str, list[float]] = field(default_factory=dict)  # by how it changed
@@ -160,6 +161,11 @@ class Evening:
             assert table == await sitter.goes(f"sit {table}")
         self.tables[table] = group
 
+    async def spend(self, changes: int) -> None:
+        """Rounds with so many changes in all."""
+        for done in range(0, changes, CHANGES_A_ROUND):
+            await self.round(min(CHANGES_A_ROUND, changes - done))
+
     async def round(self, changes: int) -> None:
         """Everybody lives, and the server changes so often."""
         for sitter in self.sitters:
@@ -179,6 +185,7 @@ class Evening:
         for _ in range(changes):
             await self._let_live(busy, living)
             await self.change()
+            self.changes += 1
         await self._let_live(busy, living)
         is_over.set()
         await asyncio.gather(*living)
@@ -285,7 +292,8 @@ class Evening:
             for how, each in self.gaps_s.items()
         )
         return (
-            f"seed={self.seed} ssh={ssh} telnet={telnet} full={full} json={programs}"
+            f"changes={self.changes} seed={self.seed}"
+            f" ssh={ssh} telnet={telnet} full={full} json={programs}"
             f" tables={len(self.tables)} lines={self.lines} plays={self.plays}"
             f" pictures={self.pictures} lost_connections=0 lost_lines=0 doubled=0"
             f" start_s={self.start_s:.2f} {gaps}"

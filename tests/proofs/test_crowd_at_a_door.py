@@ -14,17 +14,14 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 
 from tests.counts import IS_FULL, count
 from tests.faults.test_game_server import house
-from tests.proofs.door_evening import CHANGES_A_ROUND, Evening, write_settings
+from tests.proofs.door_evening import Evening, write_settings
 from tests.proofs.sitters import FullScreen, Sitter, Terminal
 from tests.proofs.test_planned_restarts import DONE
-
-Kind = TypeVar("Kind", bound=Evening)
 
 CHUNKS = 5 if IS_FULL else 2
 KILLS = count(500, 10)
@@ -37,7 +34,6 @@ ENDS_S = 15.0
 
 
 class KillingEvening(Evening):
-    kills = 0
     how = ""  # the next one
 
     async def begin(self) -> None:
@@ -73,12 +69,9 @@ class KillingEvening(Evening):
     def _die(self) -> None:
         self.kill(self.active)
         self.note_kill()
-        self.kills += 1
 
 
 class PlannedEvening(Evening):
-    restarts = 0
-
     async def begin(self) -> None:
         await super().begin()
         self.begin_standby()
@@ -93,7 +86,6 @@ class PlannedEvening(Evening):
         self.gaps_s.setdefault("planned", []).append(float(told[3]))
         await self.note_taken_over()
         assert 0 == await asyncio.to_thread(self.here.processes.pop(before).wait, ENDS_S)
-        self.restarts += 1
         self.begin_standby()
 
     async def round(self, changes: int) -> None:
@@ -119,8 +111,8 @@ class PlannedEvening(Evening):
 
 @asynccontextmanager
 async def behind_a_door(
-    directory: Path, make: type[Kind], seed: int, crowd: tuple[int, int, int, int] = CROWD
-) -> AsyncIterator[Kind]:
+    directory: Path, make: type[Evening], seed: int, crowd: tuple[int, int, int, int] = CROWD
+) -> AsyncIterator[Evening]:
     with house(directory) as here:
         write_settings(here)
         evening = make(here, seed, crowd)
@@ -134,21 +126,13 @@ async def behind_a_door(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("chunk", range(CHUNKS))
-async def test_a_crowd_of_every_kind_and_hundreds_of_kills(tmp_path, chunk):
-    kills = -(-KILLS // CHUNKS)
-    async with behind_a_door(tmp_path, KillingEvening, 1_000 + chunk) as evening:
-        while evening.kills < kills:
-            await evening.round(min(CHANGES_A_ROUND, kills - evening.kills))
-    print(f"\ndoor crowd kills={evening.kills} {evening}")
-    assert evening.plays > evening.kills
-
-
-@pytest.mark.prove
-@pytest.mark.parametrize("chunk", range(CHUNKS))
-async def test_a_crowd_of_every_kind_and_hundreds_of_planned_restarts(tmp_path, chunk):
-    restarts = -(-RESTARTS // CHUNKS)
-    async with behind_a_door(tmp_path, PlannedEvening, 2_000 + chunk) as evening:
-        while evening.restarts < restarts:
-            await evening.round(min(CHANGES_A_ROUND, restarts - evening.restarts))
-    print(f"\ndoor crowd restarts={evening.restarts} {evening}")
-    assert evening.plays > evening.restarts
+@pytest.mark.parametrize(
+    ("make", "changes"),
+    [(KillingEvening, KILLS), (PlannedEvening, RESTARTS)],
+    ids=["kills", "planned restarts"],
+)
+async def test_a_crowd_of_every_kind_and_hundreds_of(tmp_path, make, changes, chunk):
+    async with behind_a_door(tmp_path, make, 1_000 + chunk) as evening:
+        await evening.spend(-(-changes // CHUNKS))
+    print(f"\ndoor crowd {evening}")
+    assert evening.plays > evening.changes

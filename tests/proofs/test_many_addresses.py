@@ -28,6 +28,7 @@ def spread(times: list[float]) -> str:
     return f"median {ordered[len(ordered) // 2]:.2f} s, worst {ordered[-1]:.2f} s"
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(
     ("sources", "worst_s"),
     [(OF_ONE_NETWORK, 5.0), (OF_MANY_NETWORKS, 10.0)],
