@@ -88,6 +88,11 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
     run(driver(disk))
 
 
+async def _plays_at_a_table(disk: Disk) -> None:
+    """What the server did that is gone: ann and bob play at its table 1."""
+    await World(disk).started("ann", "bob")
+
+
 def takes_over(world: World, disk: Disk) -> None:
     """In the next round *world* is given table 1 of *disk*, as table 77."""
 
@@ -134,9 +139,6 @@ def test_tables_of_a_server_that_is_gone_are_restored_with_the_time_since_it_was
 
 
 def test_who_sits_elsewhere_by_then_stays_there():
-    async def before(disk: Disk) -> None:
-        await World(disk).started("ann", "bob")
-
     async def driver(disk: Disk) -> None:
         world = World()
         own = await world.opened("ann")
@@ -151,14 +153,11 @@ def test_who_sits_elsewhere_by_then_stays_there():
         assert 77 == world.tables.table_of("ann") and table.online == {"ann"}
 
     disk = Disk()
-    run(before(disk))
+    run(_plays_at_a_table(disk))
     run(driver(disk))
 
 
 def test_who_sits_elsewhere_by_then_goes_to_the_seat_when_asking_for_it():
-    async def before(disk: Disk) -> None:
-        await World(disk).started("ann", "bob")
-
     async def driver(disk: Disk) -> None:
         world = World()
         own = await world.opened("ann")
@@ -173,14 +172,11 @@ def test_who_sits_elsewhere_by_then_goes_to_the_seat_when_asking_for_it():
         assert left is None or "ann" not in left.people()
 
     disk = Disk()
-    run(before(disk))
+    run(_plays_at_a_table(disk))
     run(driver(disk))
 
 
 def test_who_is_about_to_sit_down_elsewhere_keeps_the_seat_too():
-    async def before(disk: Disk) -> None:
-        await World(disk).started("ann", "bob")
-
     async def driver(disk: Disk) -> None:
         world = World()
         ann = world.person("ann")
@@ -195,15 +191,12 @@ def test_who_is_about_to_sit_down_elsewhere_keeps_the_seat_too():
         assert 77 == world.tables.table_of("ann")
 
     disk = Disk()
-    run(before(disk))
+    run(_plays_at_a_table(disk))
     run(driver(disk))
 
 
 def test_a_table_that_cannot_be_restored_keeps_nobody_from_playing_elsewhere():
     """The first time that its seats are to be given up the journal fails."""
-
-    async def before(disk: Disk) -> None:
-        await World(disk).started("ann", "bob")
 
     async def driver(disk: Disk) -> None:
         world = World(variant=MULTISTEP)  # and does not know the game at that table
@@ -223,5 +216,5 @@ def test_a_table_that_cannot_be_restored_keeps_nobody_from_playing_elsewhere():
         assert live_table(world.tables, 77) is None and world.tables.restorer._is_known("table/77")
 
     disk = Disk()
-    run(before(disk))
+    run(_plays_at_a_table(disk))
     run(driver(disk))
