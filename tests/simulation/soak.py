@@ -292,8 +292,10 @@ async def _sweep(soak: Soak, server: SimServer, world: World) -> None:
             disk.ranks.pop(stream, None)
         disk.closed.clear()
         for stream, records in disk.records.items():
-            if stream.startswith("person/") and not isinstance(records, _Numbered):
+            if stream.startswith(("person/", "results/")) and not isinstance(records, _Numbered):
                 disk.records[stream] = _Numbered(records[-1].sequence)
+        for table in ("game", "game_seat"):  # the last game tells the number of the next
+            disk.index.execute(f"delete from {table} where number < (select max(number) from game)")
 
 
 def _check_empty(server: SimServer) -> None:
