@@ -145,7 +145,7 @@ class Account:
             case LessonFinished(variant=variant, version=version, at_ms=at_ms):
                 self._set_learned(variant, LearnedLesson(version, is_finished=True), at_ms)
             case Warned(number=number, reason=reason, at_ms=at_ms):
-                warned = StoredWarning(number, reason, at_ms)
+                warned = StoredWarning(number, reason, at_ms, report=fact.report)
                 self.warnings = (*self.warnings, warned)[-WARNINGS_MAX:]
             case RoleNoted(note=note):
                 self.role_notes = (*self.role_notes, note)[-ROLE_NOTES_MAX:]

@@ -153,6 +153,7 @@ class Warned(AccountEvent, frozen=True, tag="warned"):
     reason: str
     by: str
     at_ms: int
+    report: int = 0  # for which it was given; 0: none
 
 
 class StoredRoleNote(msgspec.Struct, frozen=True):
@@ -263,6 +264,7 @@ class StoredWarning(msgspec.Struct, frozen=True):
     reason: str
     at_ms: int
     is_read: bool = False
+    report: int = 0
 
 
 class StoredKey(msgspec.Struct, frozen=True, gc=False):

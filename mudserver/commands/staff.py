@@ -60,8 +60,10 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
     """Reports that are not decided. Helpers read their numbers.
 
     reports 41  the lines that go with one
-    report take 41  say that you look at it
+    report take 41  say that you look at it; what you do to that person then is noted as for it
     report decide 41 warned TEXT  the outcome, none, warned or sanctioned, and a note
+
+    See audit report 41 for what was done for one.
     """
     reports = context.service.reports
     if number is None:
@@ -249,6 +251,7 @@ async def audit(context: CommandContext, what: str | None) -> None:
     audit bob  by bob, and on bob
     audit #18  that act, and what was done to its sanction
     audit ban  all bans
+    audit report 41  what was done for that report
     """
     acts = await context.service.moderation.list_acts(context.login, what or "")
     context.reply(Page("Acts of the staff", tuple([it.row for it in acts]) or ("none",)))

@@ -44,6 +44,7 @@ class SanctionSet(StaffEvent, frozen=True, tag="set"):
     name: str = ""  # of the person, then
     note: str = ""  # for the staff alone
     seats: tuple[str, ...] = ()  # ids of people who were at a table and have to leave it
+    report: int = 0  # for which it was made; 0: none
 
 
 class SanctionChanged(StaffEvent, frozen=True, tag="changed"):
@@ -94,6 +95,7 @@ class ReportDecided(StaffEvent, frozen=True, tag="decided"):
     outcome: Outcome
     note: str
     at_ms: int
+    sanction: int = 0  # what was made for it; 0: none
 
 
 # -- audit/YYYYMM ----------------------------------------------------------------------------------
@@ -111,6 +113,7 @@ class StaffAct(StaffEvent, frozen=True, tag="act"):
     reason: str
     outcome: str  # `done`, `refused`
     at_ms: int
+    report: int = 0  # it is on whom this report is about, which the actor had taken; 0: none
 
 
 class MonthEnded(StaffEvent, frozen=True, tag="month ended"):

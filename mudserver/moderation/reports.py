@@ -34,6 +34,7 @@ class Report:
     taken_by: str = ""
     outcome: Outcome | None = None  # None: not decided
     decided_ms: int = 0
+    sanction: int = 0  # what was made for it, noted with the decision; 0: none
 
     @property
     def is_open(self) -> bool:
@@ -56,6 +57,18 @@ class Reports:
     def decided(self) -> list[Report]:
         return [report for report in self._by_number.values() if not report.is_open]
 
+    def taken_about(self, by: str, accused: Collection[str]) -> int:
+        """The number of the oldest open one that *by* has taken; 0: none.
+
+        Args:
+            accused: Ids of whom it is about: two of who has registered as a guest.
+        """
+        if by:
+            for report in self.open():
+                if report.taken_by == by and report.filed.accused in accused:
+                    return report.number
+        return 0
+
     def find(self, number: int) -> Report:
         """UserError: there is none."""
         found = self._by_number.get(number)
@@ -70,9 +83,11 @@ class Reports:
                 self._by_number[number] = Report(number, event)
             case ReportTaken(by=by):
                 self._by_number[number] = replace(self._by_number[number], taken_by=by)
-            case ReportDecided(outcome=outcome, at_ms=at_ms):
-                before = self._by_number[number]
-                self._by_number[number] = replace(before, outcome=outcome, decided_ms=at_ms)
+            case ReportDecided():
+                self._by_number[number] = replace(
+                    self._by_number[number],
+                    outcome=event.outcome, decided_ms=event.at_ms, sanction=event.sanction,
+                )  # fmt: skip
 
     def forget(self, number: int) -> None:
         """Its stream was removed from the journal."""

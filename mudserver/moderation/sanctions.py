@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mudserver.accounts.roles import Role
@@ -60,6 +60,7 @@ class Sanction:
     name: str
     note: str
     seats: tuple[str, ...]
+    report: int  # for which it was made; 0: none
     ended_ms: int | None = None  # when it was lifted, or was seen to have expired
 
     def is_in_force(self, now_ms: int) -> bool:
@@ -103,6 +104,19 @@ class Sanctions:
         """The one in force on exactly this target."""
         numbers = self._by_target.get((kind, target_kind, target), ())
         return self._first_in_force(numbers, now_ms)
+
+    def made_for(self, report: int, accused: Collection[str], since_ms: int, now_ms: int) -> int:
+        """The number of what is in force because of a report; 0: none.
+
+        The newest that names the report; else the newest on whom it is about, made since then.
+
+        Args:
+            accused: The targets that whom the report is about has.
+        """
+        in_force = [it for it in self if it.is_in_force(now_ms)]
+        named = [it for it in in_force if it.report == report]
+        since = [it for it in in_force if it.target in accused and it.at_ms >= since_ms]
+        return next((it.number for it in (*named, *since)), 0)
 
     def ban_of_account(self, account_id: str, fingerprint: str, now_ms: int) -> Sanction | None:
         """What keeps an account out.  Args: fingerprint: of the key of this login; "": none."""
@@ -176,7 +190,7 @@ class Sanctions:
         self._by_number[number] = Sanction(
             *(number, fact.kind, fact.target_kind, fact.target, fact.until_ms, fact.reason),
             *(fact.by, fact.by_role, fact.at_ms, fact.fingerprints, fact.is_hard, fact.is_kick),
-            *(fact.name, fact.note, fact.seats),
+            *(fact.name, fact.note, fact.seats, fact.report),
         )
         for person in fact.seats:
             self._by_seat.setdefault(person, []).append(number)

@@ -145,9 +145,10 @@ class AdminVerbs:
         account = self._accounts.find(name)
         if account is not None:
             warnings = [
-                {"id": it.number, "reason": it.reason, "is_read": it.is_read}
+                {"id": it.number, "reason": it.reason, "is_read": it.is_read,
+                 "report": it.report or None}
                 for it in account.warnings
-            ]
+            ]  # fmt: skip
             return {**self._account_row(account, self._places()), "warnings": warnings}
         online = self._online.named(name)
         if online is None:

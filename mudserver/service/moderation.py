@@ -66,6 +66,7 @@ T = TypeVar("T")
 
 REASON_MIN, REASON_MAX = 3, 200  # characters
 NOTE_SEPARATOR = " // "
+OF_REPORT = "report "  # before a number: what was done for a report
 AUDIT_ROWS_MAX = 200
 GUESTS_KEPT_S = 3_600.0  # after a guest has left
 GUESTS_KEPT_MAX = 10_000
@@ -205,7 +206,9 @@ class Moderation:
             change = self.change(number, actor, "warn", target.id, reason=reason)
             if target.account is not None:
                 now_ms = change.act.at_ms
-                warned = Warned(target.id, number, reason, actor.id, now_ms)
+                warned = Warned(
+                    *(target.id, number, reason, actor.id, now_ms), report=change.act.report
+                )
                 change.accounts = {target.id: _always(warned)}
             return change
 
@@ -443,6 +446,10 @@ class Moderation:
         if wanted.startswith("#"):
             number = parse_number(wanted)
             return lambda act: act.id == number or wanted in act.arguments.split()
+        if wanted.startswith(OF_REPORT):
+            report = parse_number(wanted.removeprefix(OF_REPORT))
+            stream = REPORT_STREAMS.name(report)
+            return lambda act: act.report == report or act.target == stream
         if account := self.accounts.find(wanted):
             return lambda act: account.id in (act.by, act.target)
         return lambda act: not wanted or act.verb == wanted
@@ -450,7 +457,8 @@ class Moderation:
     def _listed_act(self, act: StaffAct) -> Listed:
         done = "" if act.outcome == "done" else f" ({act.outcome})"
         target, by = self._audited_target(act), self._audited_name(act.by)
-        what = " ".join(filter(None, (act.verb, target, act.arguments)))
+        report = f"(report {act.report})" if act.report else ""
+        what = " ".join(filter(None, (act.verb, target, act.arguments, report)))
         head = f"#{act.id}\t{format_minute(act.at_ms)} UTC  {by}: {what}{done}"
         data = {
             "act": act.id,
@@ -464,6 +472,7 @@ class Moderation:
             "arguments": act.arguments,
             "outcome": act.outcome,
             "reason": act.reason,
+            "report": act.report or None,
         }
         return Listed(QuotedRow(head, by, act.reason) if act.reason else head, data)
 
@@ -568,12 +577,17 @@ class Moderation:
         reason: str = "",
         outcome: str = "done",
     ) -> Change:
-        now_ms = self._clock.now_ms()
-        return Change(
-            StaffAct(
-                *(number, actor.id, actor.role, verb, target, arguments, reason, outcome, now_ms)
-            )
+        report = self._streams.reports.taken_about(actor.id, self.ids_of(target))
+        act = StaffAct(
+            *(number, actor.id, actor.role, verb, target, arguments, reason, outcome),
+            *(self._clock.now_ms(), report),
         )
+        return Change(act)
+
+    def ids_of(self, person_id: str) -> set[str]:
+        """Of a person, also as the guest who has registered."""
+        account = self.accounts.by_id(person_id)
+        return {person_id} if account is None else {person_id, account.was} - {""}
 
     def actor(self, login: Login) -> Actor:
         if login.id.startswith("console:"):

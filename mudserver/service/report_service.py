@@ -69,7 +69,8 @@ class ReportService:
         if target.id == login.id:
             raise UserError(texts.REPORT_SELF, "usage")
         self._charge(login)
-        evidence = evidence_of(shown, self._ids(login.id), self._ids(target.id))
+        ids_of = self._moderation.ids_of
+        evidence = evidence_of(shown, ids_of(login.id), ids_of(target.id))
         place = evidence[-1].place if evidence else ""
 
         def decide(_: int) -> Change:
@@ -84,11 +85,6 @@ class ReportService:
         number = REPORT_STREAMS.number(next(iter(change.events)))
         self._tell_staff(self._streams.reports.find(number), target.role)
         return texts.REPORT_FILED.format(number)
-
-    def _ids(self, person_id: str) -> set[str]:
-        """Of a person, also as the guest who has registered."""
-        account = self._moderation.accounts.by_id(person_id)
-        return {person_id} if account is None else {person_id, account.was} - {""}
 
     def _charge(self, login: Login) -> None:
         role, now = self._moderation.role_of_id(login.id), self._clock.monotonic()
@@ -145,7 +141,8 @@ class ReportService:
         report = self._readable(actor, parse_number(which))
         taken = f"taken by {self._moderation.name(report.taken_by)}" if report.taken_by else "open"
         lines = [_listed_line(line) for line in report.filed.evidence]
-        return self._listed(report), report.outcome or taken, lines
+        state = taken if report.outcome is None else _decided(report.outcome, report.sanction)
+        return self._listed(report), state, lines
 
     async def take(self, login: Login, number: int) -> str:
         def decide(act: int, actor: Actor) -> Change:
@@ -178,13 +175,24 @@ class ReportService:
             change = self._moderation.change(
                 act, actor, "report", REPORT_STREAMS.name(number), f"decide {chosen}", said
             )
-            decided = ReportDecided(actor.id, chosen, said, self._clock.now_ms())
+            sanction = self._sanction_for(report) if chosen == "sanctioned" else 0
+            decided = ReportDecided(
+                *(actor.id, chosen, said, self._clock.now_ms()), sanction=sanction
+            )
             return change.add(REPORT_STREAMS, report.number, decided, closes=True)
 
         await self._moderation.act(login, WHOLE, "", decide)
-        filed = self._streams.reports.find(number).filed
-        self._moderation.tell(filed.reporter, Notice(texts.REPORT_DONE.format(number)))
-        return texts.REPORT_DECIDED.format(number, chosen)
+        report = self._streams.reports.find(number)
+        self._moderation.tell(report.filed.reporter, Notice(texts.REPORT_DONE.format(number)))
+        return texts.REPORT_DECIDED.format(number, _decided(chosen, report.sanction))
+
+    def _sanction_for(self, report: Report) -> int:
+        """The number of what was made for it and is in force; 0: nothing."""
+        filed = report.filed
+        accused = self._moderation.ids_of(filed.accused)
+        return self._streams.sanctions.made_for(
+            report.number, accused, filed.at_ms, self._clock.now_ms()
+        )
 
     def _undecided(self, actor: Actor, number: int) -> Report:
         report = self._readable(actor, number)
@@ -220,8 +228,14 @@ class ReportService:
             "lines": len(filed.evidence),
             "at": json_time(filed.at_ms),
             "reason": filed.reason,
+            "outcome": report.outcome,
+            "sanction": report.sanction or None,
         }
         return Listed(QuotedRow(head, reporter, filed.reason), data)
+
+
+def _decided(outcome: Outcome, sanction: int) -> str:
+    return f"{outcome} (#{sanction})" if sanction else outcome
 
 
 def _listed_line(line: EvidenceLine) -> Listed:

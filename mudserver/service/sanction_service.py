@@ -173,6 +173,7 @@ class SanctionService:
             *("mute", "account", account_id, muted.until_ms, muted.reason),
             *(muted.by, muted.by_role, now_ms),
             note=muted.note,
+            report=muted.report,
         )
         change.add(SANCTION_STREAMS, number, carried)
 
@@ -277,7 +278,7 @@ class SanctionService:
         change = self._moderation.change(
             *(number, actor, verb, target, until_text(wanted.until_ms), wanted.reason)
         )
-        change.add(SANCTION_STREAMS, number, wanted)
+        change.add(SANCTION_STREAMS, number, replace(wanted, report=change.act.report))
         held = self._sanctions.on(wanted.kind, wanted.target_kind, wanted.target, wanted.at_ms)
         if held is not None:
             if wanted.is_kick or not held.is_kick:
@@ -472,8 +473,9 @@ class SanctionService:
         target = self._shown(it) if shows_address or it.name or not is_address else "a network"
         hard = " hard" if it.is_hard else ""
         note = f" // {it.note}" if it.note else ""
+        report = f"  report {it.report}" if it.report else ""
         until, by = until_text(it.until_ms), self._moderation.name(it.by, it.by)
-        head = f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}"
+        head = f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}{report}"
         data = {
             "sanction": it.number,
             "kind": it.kind,
@@ -485,6 +487,7 @@ class SanctionService:
             "by_id": it.by,
             "reason": it.reason,
             "note": it.note,
+            "report": it.report or None,
         }
         return Listed(QuotedRow(head, by, f"{it.reason}{note}"), data)
 
