@@ -23,6 +23,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
+from mudserver.cluster.directory import Directory
 from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
@@ -170,6 +171,7 @@ class App:
         """Who is here, what they may, what is kept of them."""
         config, clock, journal = self.config, self.platform.clock, self.platform.journal
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
+        self.directory = Directory(journal)
         self.one_session = OneSession(journal.bus, self.online)
         self.mail_streams = MailStreams(journal)
         self.relations = Relations(

@@ -53,6 +53,13 @@ class TakenTable(NamedTuple):
     alive_ms: int | None  # UTC time of that server's last heartbeat; None: there was none
 
 
+class LiveServer(NamedTuple):
+    """A server that may write, this one too."""
+
+    name: str
+    lease_s: float  # for so long, if it is not heard of any more
+
+
 class StoredStream(NamedTuple):
     """What is stored of a stream beside its records."""
 
@@ -99,6 +106,11 @@ class Journal(Protocol):
 
     is_shared: bool
     """Whether other servers may write, too."""
+
+    @property
+    def server(self) -> str:
+        """What this server is called among those that share the journal; "": there are none."""
+        ...
 
     @property
     def bus(self) -> ServerBus | None:
@@ -247,6 +259,30 @@ class Journal(Protocol):
                 not know are handed over, too: they were taken when the answer was lost.
 
         It ends where no other server can write.
+        """
+        ...
+
+    async def live_servers(self) -> list[LiveServer]:
+        """The servers that live, by name; empty where no other server can write.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
+    async def server_of(self, stream: str) -> str:
+        """The live server that an open table belongs to; "": there is none, or no such table.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
+    async def owner_of(self, kind: str, key: str) -> str:
+        """Who has claimed it; "": nobody, or a table that has closed.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
         """
         ...
 

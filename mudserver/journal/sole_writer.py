@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from mudserver.journal.interface import TakenTable
+from mudserver.journal.interface import LiveServer, TakenTable
 
 NO_CHANGES: Sequence[tuple[str, int]] = ()
 NO_TABLES: Sequence[Sequence[TakenTable]] = ()
@@ -14,7 +14,7 @@ class SoleWriter:
     """The part of `Journal` that is about other servers, where there is none."""
 
     __slots__ = ()
-    is_shared, bus = False, None
+    is_shared, bus, server = False, None, ""
 
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:
@@ -25,6 +25,15 @@ class SoleWriter:
     ) -> AsyncIterator[Sequence[TakenTable]]:
         for tables in NO_TABLES:
             yield tables
+
+    async def live_servers(self) -> list[LiveServer]:
+        return []
+
+    async def server_of(self, stream: str) -> str:
+        return ""
+
+    async def owner_of(self, kind: str, key: str) -> str:
+        return ""
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return False

@@ -18,6 +18,7 @@ from mudserver.journal.postgres import statements as sql
 
 Key = tuple[str, ...]
 WALL_S = 10_000_000  # when the clock of the loop begins
+NO_RECORD = dict.fromkeys(("sequence", "at_ms", "body", "hash"))
 LAST = "select last from stream where stream = $1"
 
 
@@ -360,6 +361,32 @@ def gone(tables: Tables, _: Transaction, now_s: float, name: str, lease_s: float
     return found
 
 
+@verb(sql.LIVE)
+def live(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
+    return [
+        Row({"name": name, "lease_s": server.until_s - now_s})
+        for name, server in sorted(tables.servers.items())
+        if server.until_s > now_s
+    ]
+
+
+@verb(sql.SERVER_OF)
+def server_of(tables: Tables, _: Transaction, now_s: float, stream: str) -> list[Row]:
+    there = tables.streams.get(stream)
+    if there is None or there.is_closed or there.owner not in tables.servers:
+        return []
+    is_alive = tables.servers[there.owner].until_s > now_s
+    return [Row({"owner": there.owner})] if is_alive else []
+
+
+@verb(sql.OWNER_OF)
+def claim_of(tables: Tables, _: Transaction, now_s: float, kind: str, key: str) -> list[Row]:
+    owner = tables.claims.get((kind, key))
+    there = None if owner is None else tables.streams.get(owner)
+    is_closed = there is not None and there.is_closed
+    return [] if owner is None or is_closed else [Row({"owner": owner})]
+
+
 @verb(removing.SERVERS)
 def servers(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
     return [Row({"name": name}) for name in sorted(tables.servers)]
@@ -420,11 +447,10 @@ def read(
 ) -> list[Row]:
     return [
         Row({"n": n, "stream": name, "base": 0, "base_hash": None, "last": there.last,
-             "last_hash": there.records[-1].hash, **vars(record)})
+             "last_hash": there.records[-1].hash, **record})
         for n, (name, known) in enumerate(zip(names, after, strict=True), 1)
         if (there := tables.streams.get(name)) is not None
-        for record in there.records
-        if record.sequence >= known
+        for record in [vars(it) for it in there.records if it.sequence >= known] or [NO_RECORD]
     ]  # fmt: skip
 
 

@@ -145,7 +145,8 @@ class History:
             (journal.CLAIMED, (["name"] * 3, ["a", "b", "c"])), (verbs.LAST, (streams[0],)),
             (writer.OWNER, ("name", "a")), (sql.GONE, (name, 600.0)), (removing.SERVERS, ()),
             (journal.LAST_NUMBER, ("table/", "table0")), (following.POSITIONS, ()),
-            (removing.SIZE, ()),
+            (removing.SIZE, ()), (sql.LIVE, ()), (sql.SERVER_OF, (streams[0],)),
+            (sql.OWNER_OF, ("name", self.dice.choice("abcd"))),
         ))  # fmt: skip
 
 
@@ -153,6 +154,8 @@ def answer(statement: str, rows: list[Any]) -> list[tuple[Any, ...]]:
     found = [
         tuple(sorted(value) if isinstance(value, list) else value for value in row) for row in rows
     ]
+    if statement == sql.LIVE:  # on another clock
+        found = [(name, round(lease_s, -2)) for name, lease_s in found]
     if statement == following.POSITIONS:  # none yet is null there
         found = [(name, position or 0) for name, position in found]
     return sorted(found, key=repr) if statement in UNORDERED else found

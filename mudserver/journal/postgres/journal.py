@@ -27,7 +27,14 @@ from mudserver.errors import DataError, JournalFencedError, JournalWriteError, S
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import IndexRow, Row, Value, check_rows
-from mudserver.journal.interface import Entry, Pruned, Pruning, TakenTable, from_the_first
+from mudserver.journal.interface import (
+    Entry,
+    LiveServer,
+    Pruned,
+    Pruning,
+    TakenTable,
+    from_the_first,
+)
 from mudserver.journal.postgres import reading, removing
 from mudserver.journal.postgres import statements as sql
 from mudserver.journal.postgres.batch import Group, Record, check_size
@@ -321,6 +328,17 @@ class PostgresJournal:
                 log.warning("tables taken over from=%s tables=%d server=%s epoch=%d",
                             name, len(rows), self.server, self.epoch)  # fmt: skip
                 yield [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
+
+    async def live_servers(self) -> list[LiveServer]:
+        return [LiveServer(*row) for row in await self._reader.fetch(sql.LIVE)]
+
+    async def server_of(self, stream: str) -> str:
+        rows = await self._reader.fetch(sql.SERVER_OF, stream)
+        return rows[0][0] if rows else ""
+
+    async def owner_of(self, kind: str, key: str) -> str:
+        rows = await self._reader.fetch(sql.OWNER_OF, kind, key)
+        return rows[0][0] if rows else ""
 
     async def is_behind(self, stream: str, sequence: int) -> bool:
         return await self.last_sequence(stream) > sequence

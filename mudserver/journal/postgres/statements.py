@@ -144,6 +144,21 @@ where name <> $1 and until < clock_timestamp()
         < clock_timestamp() - make_interval(secs => $2)
     and exists (select from stream where owner = name and not is_closed)"""
 
+# Those that may write, and for how many seconds if they are not heard of any more.
+LIVE = """
+select name, extract(epoch from until - clock_timestamp())::float8 as lease_s
+from server where until > clock_timestamp() order by name"""
+
+# The live server to which an open table belongs.  $1 its stream.
+SERVER_OF = """
+select s.owner from stream s join server v on v.name = s.owner
+where s.stream = $1 and not s.is_closed and v.until > clock_timestamp()"""
+
+# $1 kind, $2 key of a claim; one of a table that has closed is none.
+OWNER_OF = """
+select c.owner from claim c left join stream s on s.stream = c.owner
+where c.kind = $1 and c.key = $2 and s.is_closed is not true"""
+
 # $1 server, $2 epoch, $3 a buried server, $4 how many of its open tables are taken over.
 CLAIM = """
 with lease as materialized (
