@@ -73,6 +73,7 @@ class RemoteConnection:
         self._stream, self._number, self._turns = stream, number, turns
         self._holds = 0  # rule 5
         self._held: list[Callable[[], None]] = []  # what was to begin
+        self._late = ""  # said by the door before the session began, which is held
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
         self.wants_json, self.wants_export = opened.wants_json, opened.wants_export
@@ -115,6 +116,8 @@ class RemoteConnection:
         except Exception as bug:  # rule 4
             log_exception(log, "connection failed", bug, session=self.visit)
             self.close()
+        if self._late:
+            self.end_login(self._late)
 
     def receive(self, offset: int, data: bytes) -> None:
         """FrameError: bytes are missing before *data*."""
@@ -216,6 +219,8 @@ class RemoteConnection:
         self._call(lambda handler: handler.on_gmcp("Core.Supports.Set", None))
 
     def end_login(self, sentence: str) -> None:
+        if self._handler is None:
+            self._late = sentence
         self._call(lambda handler: handler.on_login_timeout(sentence))
 
     def note_taken(self, taken: int) -> None:

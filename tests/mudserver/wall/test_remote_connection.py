@@ -315,3 +315,15 @@ def test_no_session_begins_at_a_held_connection_nor_after_its_end():
     link.lose()
     link.release()
     assert [] == begun
+
+
+def test_who_did_not_log_in_while_the_connection_is_held_is_told_when_the_session_begins():
+    link, session = RemoteConnection(FakeStream(), 1, opened(), 16_384, None), LineSession(None)
+    told = list[str]()
+    session.on_login_timeout = told.append
+    link.hold()
+    link.start(lambda link, proven: session, None)
+    link.end_login("You took too long.")
+    assert [] == told
+    link.release()
+    assert ["You took too long."] == told
