@@ -1,4 +1,4 @@
-"""What somebody reads who comes in, and what the log says of it."""
+"""What somebody reads who comes in, and what the log says of coming and going."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from mudserver.protocols import ProtocolName
 from mudserver.service.game_service import GameService
 from mudserver.session.attachment import Attachment
 from mudserver.session.keeper import log_resumed
+from mudserver.transport.link import LostReason
 
 log = logging.getLogger("session")
 
@@ -34,6 +35,14 @@ def log_entry(session: Entering, person: Person, source: str, *, is_resumed: boo
     metrics.LOGINS.increment(session.protocol)
     log.info("session started session=%s person=%s name=%s protocol=%s from=%s", session.id,
              person.id, person.name, session.protocol, source)  # fmt: skip
+
+
+def log_end(
+    session: Entering, person: Person, duration_s: float, lost_why: LostReason | None
+) -> None:
+    """Args: lost_why: None: the session ended by itself."""
+    log.info("session ended session=%s person=%s duration_s=%.0f why=%s", session.id, person.id,
+             duration_s, lost_why or "ended")  # fmt: skip
 
 
 def welcome(service: GameService, session: Entering, person: Person, notice: str) -> bool:

@@ -36,7 +36,7 @@ from mudserver.session.attachment import Attachment
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
-from mudserver.session.entry import log_entry, welcome
+from mudserver.session.entry import log_end, log_entry, welcome
 from mudserver.session.going_on import (
     capsule_of,
     go_on_asking,
@@ -545,9 +545,7 @@ class Session(ABC, Generic[T]):
     def _leave_service(self, person: Person) -> None:
         self._context.service.leave(person, self.inbox)
         duration_s = self._context.clock.monotonic() - self.opened_at
-        log.info(
-            "session ended session=%s person=%s duration_s=%.0f", self.id, person.id, duration_s
-        )
+        log_end(self, person, duration_s, self._link.lost_why)
 
     def _fail(self, bug: Exception) -> None:
         """End this session after a bug in it; the others go on."""

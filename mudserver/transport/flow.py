@@ -24,6 +24,7 @@ from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import DoorLimits
 from mudserver.rate_limit import TokenBucket
+from mudserver.transport.link import LostReason
 
 CHUNK_BYTES = 64  # keys that each complete and redraw take half a millisecond in all
 KEYS_BYTES = 16  # at most so many never wait for the input of others
@@ -181,6 +182,7 @@ class OutputMonitor:
         "_downstream",
         "_drained_mark",
         "_limits",
+        "_over",
         "_timer",
         "_written",
     )
@@ -200,6 +202,7 @@ class OutputMonitor:
             abort,
         )
         self._downstream = downstream
+        self._over: LostReason | None = None  # the bound that ended the connection
         self._written = self._drained_mark = 0
         self._timer: TimerHandle | None = None
 
@@ -208,6 +211,11 @@ class OutputMonitor:
         # Without a timer the buffer was empty.
         own = 0 if self._timer is None else self._buffered_bytes()
         return own if self._downstream is None else own + self._downstream.backlog()
+
+    @property
+    def lost_why(self) -> LostReason:
+        """Why a connection is lost that is gone now."""
+        return self._over or (self._downstream.lost_why if self._downstream else "closed")
 
     def count_written(self, count: int) -> None:
         """Count bytes just written into the buffer; needless where that is empty again."""
@@ -221,6 +229,7 @@ class OutputMonitor:
             self._timer = self._clock.call_later(self._limits.output_stall_s, self._check)
         if self.backlog() > self._limits.output_bytes_max:
             metrics.CONNECTIONS_ABORTED.increment("output_bytes")
+            self._over = "bytes"
             self._abort()
 
     def _check(self) -> None:
@@ -230,6 +239,7 @@ class OutputMonitor:
             return
         if self._written - level == self._drained_mark:
             metrics.CONNECTIONS_ABORTED.increment("output_stall")
+            self._over = "stall"
             self._abort()  # no byte was accepted for output_stall_s
             return
         self._drained_mark = self._written - level

@@ -15,6 +15,11 @@ from typing import Literal, Protocol
 
 from mudserver.protocols import ProtocolName
 
+LostReason = Literal["closed", "stall", "bytes", "moved", "wall"]
+"""Why a connection was lost: the client has closed it, or vanished; it was cut because the client
+read nothing for `output_stall_s`, or left over `output_bytes_max` unread; another server has it;
+its door is gone."""
+
 JsonProtocol = Literal[1, 2]
 """The versions of the objects for programs; see `session/json_protocol.py`."""
 
@@ -111,6 +116,7 @@ class Link(Protocol):
     wants_export: bool  # `ssh host export`
     wanted_game: str  # `game 1042 cast`, of `ssh host game 1042 cast`; "": none
     visit: str  # the id of the session, where a door has given one; "": the session takes one
+    lost_why: LostReason | None  # None: it is not lost
 
     @property
     def json_protocol(self) -> JsonProtocol:

@@ -115,7 +115,7 @@ class Late(Body, frozen=True):
 
 
 class Lost(Body, frozen=True):
-    why: Literal["closed", "stall", "bytes", "moved"] = "closed"
+    why: Literal["closed", "stall", "bytes", "moved"] = "closed"  # moved: said by no door yet
 
 
 class Admitted(Body, frozen=True):

@@ -7,6 +7,7 @@ Rule 2: what a session leaves is kept as it is and handed to the next game serve
 Rule 3: packages that wait are passed on with the output that shows the same, and a capsule that
         waits is kept then.  If the game server dies between them, they are dropped: the next one
         tells what they told.  So are the parts of output whose last part did not come.
+Rule 4: that nobody logged in in time is said to each game server: the first may hand over first.
 """
 
 from __future__ import annotations
@@ -79,6 +80,7 @@ class DoorConnection:
         *("_packages_bytes", "_retained"),
         *(
             "_gathered",
+            "_late",
             "_retained_at",
             "_waiting_capsule",
             "_seen",
@@ -103,6 +105,7 @@ class DoorConnection:
         nonce: bytes,
     ) -> None:
         self._client, self.number, self._link, self._proven = client, number, link, proven
+        self._late = ""  # why the connection ends: nobody logged in before the deadline [rule 4]
         self.visit, self._nonce = visit, nonce
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
         self._had_session = False  # of a game server, which has said something about it
@@ -158,6 +161,8 @@ class DoorConnection:
         for at in range(0, len(self._retained), DATA_MAX):
             part = bytes(self._retained[at : at + DATA_MAX])
             self._client.add(Kind.DATA, self.number, encode_data(self._retained_at + at, part))
+        if self._late and not self.is_admitted:
+            self._tell(Kind.LATE, encode_body(Late(self._late)))
 
     def wall_lost(self) -> None:
         self.is_opened = False
@@ -228,13 +233,15 @@ class DoorConnection:
         self._tell(Kind.MODULES, encode_body(Modules(self._link.modules)))
 
     def on_login_timeout(self, message: str) -> None:
+        self._late = message
         if self.is_opened:
             self._tell(Kind.LATE, encode_body(Late(message)))
         else:
             self.end(texts.RESTARTING)
 
     def on_disconnect(self) -> None:
-        self._tell(Kind.LOST, encode_body(Lost()))
+        why = self._link.lost_why
+        self._tell(Kind.LOST, encode_body(Lost(why if why in ("stall", "bytes") else "closed")))
         self.is_opened = False
         for task in self._tasks:
             task.cancel()

@@ -44,6 +44,7 @@ from mudserver.wall.bodies import (
     Handshake,
     Late,
     Listing,
+    Lost,
     Modules,
     NetworkBan,
     Open,
@@ -115,7 +116,7 @@ class DoorPeer:
             task.cancel()
         connections, self.connections = self.connections, {}
         for connection in connections.values():
-            connection.lose()
+            connection.lose("wall")
         if self.handshake is not None:
             log.info("wall lost %s connections=%d", self.stream.label, len(connections))
             people = sum(connection.is_admitted for connection in connections.values())
@@ -138,7 +139,7 @@ class DoorPeer:
             case Kind.OPEN:
                 self._open(frame)
             case Kind.LOST:
-                self._connection(frame).lose()
+                self._connection(frame).lose(decode_body(Lost, frame).why)
                 del self.connections[frame.connection]
             case Kind.RESIZE:
                 self._connection(frame).resize(decode_body(Resize, frame).terminal)

@@ -28,6 +28,7 @@ from mudserver.transport.link import (
     HandlerFactory,
     JsonProtocol,
     LinkHandler,
+    LostReason,
     Terminal,
 )
 from mudserver.wall.bodies import (
@@ -74,6 +75,7 @@ class RemoteConnection:
         self._holds = 0  # rule 5
         self._held: list[Callable[[], None]] = []  # what was to begin
         self._late = ""  # said by the door before the session began, which is held
+        self.lost_why: LostReason | None = None
         self._ack_bytes = ack_bytes
         self.peer, self.terminal, self.visit = opened.peer, opened.terminal, opened.visit
         self.wants_json, self.wants_export = opened.wants_json, opened.wants_export
@@ -234,8 +236,9 @@ class RemoteConnection:
         if answer is not None and not answer.done():
             answer.set_result(tried.may_go_on)
 
-    def lose(self) -> None:
+    def lose(self, why: LostReason) -> None:
         """The connection, or the wall before it, is gone."""
+        self.lost_why = why
         self.is_closed = self._is_gone = True
         self._queue.clear()
         for answer in self._tries.values():

@@ -25,6 +25,7 @@ from mudserver.transport.link import (
     Authenticator,
     JsonProtocol,
     LinkHandler,
+    LostReason,
     Terminal,
 )
 from tests.inline_bots import InlineBots
@@ -59,6 +60,7 @@ class FakeLink:
     wanted_game = ""
     refused = ""  # what was said on the error stream
     visit = ""
+    lost_why: LostReason | None = None
     holder = None
 
     def __init__(
@@ -134,6 +136,7 @@ class FakeLink:
 
     def drop(self) -> None:
         """The line breaks: no goodbye from either side."""
+        self.lost_why = "closed"
         self.close()
 
     def read_on(self) -> None:

@@ -25,6 +25,7 @@ from mudserver.transport.link import (
     HandlerFactory,
     JsonProtocol,
     LinkHandler,
+    LostReason,
     Terminal,
 )
 from mudserver.transport.terminal_type import (
@@ -84,6 +85,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
         self._closing: TimerHandle | None = None
         self._resizes: Coalescer[Terminal] | None = None
         self._is_open = False
+        self.lost_why: LostReason | None = None
         self.wants_json = self.wants_export = False
         self.wanted_game = ""
         self.json_protocol: JsonProtocol = 1
@@ -192,6 +194,7 @@ class SshLink(asyncssh.SSHServerSession[bytes]):
             self._resizes.close()
         self._output.close()
         self._reader.close()
+        self.lost_why = self._output.lost_why
         handler, self._handler = self._handler, None
         self._owner.session_closed(ended_by_us)
         if handler is not None:

@@ -28,7 +28,13 @@ from mudserver.transport.flow import (
     enable_keepalive,
 )
 from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate, Progress
-from mudserver.transport.link import HandlerFactory, JsonProtocol, LinkHandler, Terminal
+from mudserver.transport.link import (
+    HandlerFactory,
+    JsonProtocol,
+    LinkHandler,
+    LostReason,
+    Terminal,
+)
 from mudserver.transport.login_deadline import LoginDeadline
 from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
 from mudserver.transport.telnet import mssp
@@ -70,6 +76,7 @@ class TelnetLink(asyncio.Protocol):
         "_transport",
         "_wait_timer",
         "backlog",
+        "lost_why",
         "peer",
         "terminal",
     )  # fmt: skip
@@ -94,6 +101,7 @@ class TelnetLink(asyncio.Protocol):
         self._early_input = b""
         self._is_open = self._is_secret = False  # a password is typed
         self.peer = ""
+        self.lost_why: LostReason | None = None
         self.terminal = Terminal()
 
     # -- from asyncio ------------------------------------------------------------------------
@@ -203,6 +211,7 @@ class TelnetLink(asyncio.Protocol):
         self._slot.release()
         self._connections.discard(self)
         handler, self._handler = self._handler, None
+        self.lost_why = self._output.lost_why
         if handler is not None:
             handler.on_disconnect()
 

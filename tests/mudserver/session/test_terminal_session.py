@@ -231,8 +231,19 @@ def test_every_line_about_a_visit_has_the_id_that_its_person_can_read(monkeypatc
         "account opened person=p1 what=key-added by=self from=198.51.100.3",
         f"session started session={session} person=p1 name=Ann protocol=ssh from=198.51.100.3",
         f"input failed session={session} person=p1",
-        f"session ended session={session} person=p1 duration_s=1",
+        f"session ended session={session} person=p1 duration_s=1 why=ended",
     ] == whole
+
+
+def test_the_log_says_that_a_connection_was_lost(caplog):
+    async def scenario(server: SimServer) -> None:
+        ann = server.person("Ann", ANSI)
+        await asyncio.sleep(0.5)
+        ann.link.drop()
+
+    with caplog.at_level(logging.INFO):
+        told(scenario)
+    assert caplog.messages[-1].endswith(" why=closed")
 
 
 def test_a_host_can_keep_addresses_out_of_the_log(caplog):

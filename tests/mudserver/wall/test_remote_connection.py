@@ -98,7 +98,7 @@ def test_a_line_is_executed_only_after_the_door_has_been_told(house):
 def test_a_line_whose_wall_breaks_first_is_not_executed(house):
     link, session, _, _ = house
     link.receive(0, b"give 7h\r")
-    link.lose()
+    link.lose("closed")
     assert [b"lost"] == session.lines
 
 
@@ -241,7 +241,7 @@ def test_a_session_that_cannot_begin_ends_its_connection_and_no_other(caplog):
 
 async def test_who_asks_whether_to_try_when_the_connection_is_gone_may_not(house):
     link = house[0]
-    link.lose()
+    link.lose("closed")
     assert not await link.may_try("ann")
     assert not await link.count_failure("ann")
 
@@ -312,7 +312,7 @@ def test_no_session_begins_at_a_held_connection_nor_after_its_end():
     link.hold()
     link.start(lambda *them: begun.append(them), None)
     assert [] == begun
-    link.lose()
+    link.lose("closed")
     link.release()
     assert [] == begun
 
