@@ -90,6 +90,7 @@ COMMANDS: Mapping[str, _Command] = {
     "guests": _Command("admit guests, or not: on or off", ("mode",)),
     "invite": _Command("make a code with which new names can be registered",
                        options=("uses", "days")),
+    "invite-revoke": _Command("withdraw an invitation by its number or its code", ("which",)),
     "motd": _Command("show a text at every login; - reads standard input, nothing prints the text",
                      last="file", flags=("clear",)),
     "news list": _Command("list the news"),

@@ -10,6 +10,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.moderation import texts
 from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
+from mudserver.service.issued_code import IssuedCode
 from mudserver.service.listed import without_term
 
 
@@ -222,7 +223,14 @@ async def guests(context: CommandContext, typed: str) -> None:
 @verb("invitation [OPTIONS...]", "staff", permission="invitation", see_also=("registration",))
 async def invitation(context: CommandContext, options: str | None) -> None:
     """A code with which a new name can be registered: invitation uses=3 days=7
-    It works also where registration is closed. Nobody sees it again."""
+    It works also where registration is closed. Nobody sees it again.
+
+    invitation revoke #18  withdraw the one of that number, or of a code
+    """
+    word, _, which = (options or "").partition(" ")
+    if word.lower() == "revoke":
+        await _done(context, context.service.admission.revoke(context.login, which.strip()))
+        return
     given = split_assignments(options)
     numbers = {key: value for key, value in given.items() if _is_number(value)}
     if set(given) - {"uses", "days"} or numbers != given:
@@ -257,9 +265,9 @@ async def audit(context: CommandContext, what: str | None) -> None:
     context.reply(Page("Acts of the staff", tuple([it.row for it in acts]) or ("none",)))
 
 
-async def _show_code(context: CommandContext, act: Awaitable[str]) -> None:
+async def _show_code(context: CommandContext, act: Awaitable[IssuedCode]) -> None:
     """The code stands on a row of its own, and is broken in no terminal that holds it."""
-    title, *rows = (await act).split("\n")
+    title, *rows = (await act).text.split("\n")
     context.reply(Page(title, tuple(rows), is_to_copy=True))
 
 

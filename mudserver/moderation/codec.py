@@ -9,6 +9,7 @@ import msgspec
 from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
+    InviteRevoked,
     InviteUsed,
     LoginsNoted,
     MonthEnded,
@@ -41,6 +42,7 @@ _decoder = msgspec.json.Decoder(
         | RegistrationSet
         | GuestsSet
         | InviteIssued
+        | InviteRevoked
         | InviteUsed
         | MotdSet
         | NewsAdded

@@ -143,6 +143,13 @@ class InviteIssued(StaffEvent, frozen=True, tag="invite"):
     expires_ms: int
     by: str
     at_ms: int
+    number: int = 0  # of the act in the audit; 0: not kept by older servers
+
+
+class InviteRevoked(StaffEvent, frozen=True, tag="invite revoked"):
+    hash: str
+    by: str
+    at_ms: int
 
 
 class InviteUsed(StaffEvent, frozen=True, tag="invite used"):
@@ -202,6 +209,7 @@ class SiteSnapshot(StaffEvent, frozen=True, tag="snapshot"):
     last_news: int = 0  # the highest number so far
     owners: tuple[str, ...] | None = None
     logins_noted_ms: int | None = None
+    invite_numbers: dict[str, int] = {}  # by hash: of the act in the audit
 
 
 CLOSING = (SanctionEnded, ReportDecided, MonthEnded)

@@ -90,6 +90,7 @@ PERMISSIONS: Mapping[str, Permission] = MappingProxyType(
         "registration": Permission("operator"),
         "guests": Permission("operator"),
         "invitation": Permission("moderator"),
+        "invitation revoke": Permission("moderator"),
         "rename": Permission("moderator"),
         "lookup": Permission("moderator"),
         "recover": Permission("operator"),

@@ -15,6 +15,7 @@ from mudserver.moderation import texts
 from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
+    InviteRevoked,
     InviteUsed,
     LoginsNoted,
     MotdSet,
@@ -36,6 +37,7 @@ NEWS_MAX = 50  # then the oldest goes
 class Invite:
     uses_left: int
     expires_ms: int
+    number: int = 0  # of the act that made it; 0: an older server's
 
     def is_live(self, now_ms: int) -> bool:
         return self.uses_left > 0 and now_ms < self.expires_ms
@@ -63,6 +65,14 @@ class Site:
         if sum(it.is_live(now_ms) for it in self._invites.values()) >= INVITES_MAX:
             raise UserError(texts.TOO_MANY_INVITES.format(INVITES_MAX), "limit")
 
+    def find_invite(self, number: int, hashed: str, now_ms: int) -> tuple[str, int]:
+        """Hash and number of the live one with that number or hash.  UserError: there is none."""
+        for each, invite in self._invites.items():
+            is_meant = each == hashed or (number and invite.number == number)
+            if is_meant and invite.is_live(now_ms):
+                return each, invite.number
+        raise UserError(texts.NO_INVITE, "not_found")
+
     def find_news(self, number: int) -> NewsItem:
         """UserError: there is none of that number."""
         for item in self.news:
@@ -76,13 +86,17 @@ class Site:
         return SiteSnapshot(
             *(self.registration, self.has_guests, invites, self.motd, self.news, self.last_news),
             *(self.owners, self.logins_noted_ms),
+            invite_numbers={k: it.number for k, it in self._invites.items() if it.number},
         )
 
     def apply(self, event: StaffEvent) -> None:
         match event:
             case SiteSnapshot():
                 self.registration, self.has_guests = event.registration, event.has_guests
-                self._invites = {k: Invite(*stored) for k, stored in event.invites.items()}
+                self._invites = {
+                    k: Invite(*stored, event.invite_numbers.get(k, 0))
+                    for k, stored in event.invites.items()
+                }
                 self.motd, self.news, self.last_news = event.motd, event.news, event.last_news
                 self.owners, self.logins_noted_ms = event.owners, event.logins_noted_ms
             case OwnersSet(ids=ids):
@@ -101,7 +115,9 @@ class Site:
                 self.has_guests = is_on
             case InviteIssued():
                 self._forget_spent(event.at_ms)
-                self._invites[event.hash] = Invite(event.uses, event.expires_ms)
+                self._invites[event.hash] = Invite(event.uses, event.expires_ms, event.number)
+            case InviteRevoked(hash=hashed):
+                self._invites.pop(hashed, None)
             case InviteUsed(hash=hashed):
                 invite = self._invites[hashed]
                 self._invites[hashed] = replace(invite, uses_left=invite.uses_left - 1)

@@ -110,7 +110,10 @@ ONE_USE = "Only operators can invite several with one code."
 INVITED = """\
 Log in over telnet as NAME+{0}, or with
   ssh NAME+{0}@HOST
-It works for {1} until {2}."""
+It works for {1} until {2} (#{3})."""
+REVOKE_HOW = "Say which one, by its number or its code: invitation revoke #18"
+NO_INVITE = "No such invitation is open. For the numbers of all that were made: audit invitation"
+INVITE_REVOKED = "The invitation{} opens no name any more."
 ON_OR_OFF = '"{}" is neither on nor off.'
 MOTD = "Message of the day"
 NO_MOTD = "There is no message of the day."

@@ -25,6 +25,7 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
+from mudserver.service.issued_code import IssuedCode
 from mudserver.service.listed import Listed
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.names import Names
@@ -108,6 +109,7 @@ class AdminVerbs:
             "registration": admission.set_registration,
             "guests": self._guests,
             "invite": admission.invite,
+            "invite-revoke": admission.revoke,
             "motd": self._motd,
             "news list": self._list_news,
             "news add": self._add_news,
@@ -128,6 +130,8 @@ class AdminVerbs:
         found = verb(login, **arguments)
         if inspect.isawaitable(found):
             found = await found
+        if isinstance(found, IssuedCode):
+            return found.to_json()
         return {"text": found} if isinstance(found, str) else found
 
     # -- lists -----------------------------------------------------------------------------------

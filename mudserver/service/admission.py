@@ -21,6 +21,7 @@ from mudserver.moderation import texts
 from mudserver.moderation.events import (
     GuestsSet,
     InviteIssued,
+    InviteRevoked,
     InviteUsed,
     RegistrationMode,
     RegistrationSet,
@@ -28,6 +29,8 @@ from mudserver.moderation.events import (
 from mudserver.moderation.permissions import Actor, NotPermitted
 from mudserver.service.account_service import NO_OTHERS
 from mudserver.service.account_streams import Decide
+from mudserver.service.issued_code import IssuedCode
+from mudserver.service.listed import json_time
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.staff_streams import Change, StaffStreams
@@ -143,7 +146,7 @@ class Admission:
         await self._moderation.act(login, "guests", "", decide)
         return texts.GUESTS_ARE[shown]
 
-    async def invite(self, login: Login, uses: int = 1, days: int = INVITE_DAYS) -> str:
+    async def invite(self, login: Login, uses: int = 1, days: int = INVITE_DAYS) -> IssuedCode:
         """A code with which so many names can be registered, for so many days."""
         if not (1 <= uses <= INVITE_USES_MAX and 1 <= days <= INVITE_DAYS_MAX):
             raise UserError(texts.INVITE_HOW.format(INVITE_USES_MAX, INVITE_DAYS_MAX), "usage")
@@ -156,8 +159,33 @@ class Admission:
             self._streams.site.check_room(self._clock.now_ms())
             arguments = f"uses={uses} days={days}"
             change = self._moderation.change(number, actor, "invitation", "", arguments)
-            issued = InviteIssued(hash_code(code), uses, expires_ms, actor.id, self._clock.now_ms())
+            issued = InviteIssued(
+                *(hash_code(code), uses, expires_ms, actor.id, change.act.at_ms), number=number
+            )
             return change.add(SITE_STREAMS, 1, issued)
 
-        await self._moderation.act(login, "invitation", "", decide)
-        return texts.INVITED.format(code, quantity(uses, "name"), format_date(expires_ms))
+        number = (await self._moderation.act(login, "invitation", "", decide)).act.id
+        names, until = quantity(uses, "name"), format_date(expires_ms)
+        return IssuedCode(
+            texts.INVITED.format(code, names, until, number),
+            {"invitation": number, "code": code, "uses": uses, "expires": json_time(expires_ms)},
+        )
+
+    async def revoke(self, login: Login, which: str) -> str:
+        """Withdraw an invitation.  Args: which: its number, or its code, also as `NAME+CODE`."""
+        await self._moderation.check_may(login, "invitation revoke", "")
+        if not which:
+            raise UserError(texts.REVOKE_HOW, "usage")
+        digits = which.removeprefix("#")
+        is_number = digits.isascii() and digits.isdecimal() and len(digits) < INVITE_CHARS
+        wanted, hashed = int(digits) if is_number else 0, hash_code(which.rpartition("+")[2])
+
+        def decide(number: int, actor: Actor) -> Change:
+            now_ms = self._clock.now_ms()
+            found, made_by = self._streams.site.find_invite(wanted, hashed, now_ms)
+            arguments = f"revoke #{made_by}" if made_by else "revoke"
+            change = self._moderation.change(number, actor, "invitation", "", arguments)
+            return change.add(SITE_STREAMS, 1, InviteRevoked(found, actor.id, now_ms))
+
+        act = (await self._moderation.act(login, "invitation revoke", "", decide)).act
+        return texts.INVITE_REVOKED.format(act.arguments.removeprefix("revoke"))

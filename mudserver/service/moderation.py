@@ -51,6 +51,7 @@ from mudserver.moderation.permissions import (
 from mudserver.outbox import Outbox
 from mudserver.sanitize import sanitize
 from mudserver.service.account_service import AccountService
+from mudserver.service.issued_code import IssuedCode
 from mudserver.service.listed import Listed, json_time
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
@@ -279,7 +280,7 @@ class Moderation:
             raise UserError(texts.ONLY_ACCOUNTS.format(target.name))
         return target.account
 
-    async def recover(self, login: Login, name: str) -> str:
+    async def recover(self, login: Login, name: str) -> IssuedCode:
         """A code with which somebody comes back in who lost key and password."""
         code, expires_ms = self._account_service.recovery.new_code()
 
@@ -297,7 +298,11 @@ class Moderation:
         change = await self.act(login, "recover", name, decide)
         shown = self.name(change.act.target, name)
         zone = self._zone(login.id)
-        return texts.RECOVERY.format(f"{shown}+{code}", format_minute_in_zone(expires_ms, zone))
+        until = format_minute_in_zone(expires_ms, zone)
+        return IssuedCode(
+            texts.RECOVERY.format(f"{shown}+{code}", until),
+            {"name": shown, "code": code, "expires": json_time(expires_ms)},
+        )
 
     async def note_export(self, login: Login, name: str) -> str:
         """The data of an account are about to be copied; returns its id."""

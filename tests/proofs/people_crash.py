@@ -240,7 +240,8 @@ async def state_of(server: SimServer) -> State:
     for report in staff.reports:
         found[f"report {report.number}"] = report
     found["site"] = msgspec.to_builtins(staff.site.snapshot())
-    found["site"]["invites"] = sorted(found["site"]["invites"].values())
+    for by_hash in ("invites", "invite_numbers"):
+        found["site"][by_hash] = sorted(found["site"][by_hash].values())
     found["audit"] = [act async for act in staff.acts()]
     for number in range(1, 4):
         table = live_table(app.table_manager, number)

@@ -377,6 +377,23 @@ INVITATION = Flow(
         ),
     ),
 )
+INVITATION_WITHDRAWN = Flow(
+    cast(opa="operator"),
+    (
+        types(
+            *("opa", "invitation"),
+            tells={"opa": "Log in over telnet as NAME+"},
+            again="Log in over telnet as NAME+",
+            is_twice=True,
+            notes={"code": ("opa", r"NAME\+(\w{12}),")},
+        ),
+        types(
+            *("opa", "invitation revoke {code}"),
+            tells={"opa": "opens no name any more."},
+            again="No such invitation is open.",
+        ),
+    ),
+)
 
 # -- ways in ---------------------------------------------------------------------------------------
 
@@ -527,6 +544,7 @@ FLOWS = {
     "ban of a guest": BAN_OF_GUEST,
     "report": REPORT,
     "invitation": INVITATION,
+    "invitation withdrawn": INVITATION_WITHDRAWN,
     "recovery by password": RECOVERY_BY_PASSWORD,
     "recovery by key": RECOVERY_BY_KEY,
     "a key by a code": KEY,

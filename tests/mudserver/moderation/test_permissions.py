@@ -49,6 +49,7 @@ TABLE = {
     "registration": (NO, NO, NO, NO, ANY, ANY, ANY),
     "guests":      (NO, NO, NO, NO, ANY, ANY, ANY),
     "invitation":  (NO, NO, NO, ANY, ANY, ANY, ANY),
+    "invitation revoke": (NO, NO, NO, ANY, ANY, ANY, ANY),
     "rename":      (NO, NO, NO, ANY, ANY, ANY, ANY),
     "lookup":      (NO, NO, NO, ANY, ANY, ANY, ANY),
     "recover":     (NO, NO, NO, NO, ANY, ANY, ANY),

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
+
+import pytest
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.codes import hash_code
 from mudserver.config import schema
+from mudserver.errors import UserError
+from mudserver.moderation.codec import decode as decode_staff
+from mudserver.moderation.site import Site
 from mudserver.transport.link import AuthenticatedUser
 from tests.mudserver.service.test_moderation import CONSOLE, cast, coming, says, told
+from tests.mudserver.service.test_relations import restarted
+from tests.mudserver.service.test_staff_lists import DOCS
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world, proven_by_key
 
@@ -89,7 +97,7 @@ def test_an_invitation_opens_as_many_names_as_it_says():
 
 def test_two_who_come_with_the_last_use_at_once_are_one_account():
     async def scenario(server):
-        code = code_in(await server.app.admission.invite(CONSOLE))
+        code = code_in((await server.app.admission.invite(CONSOLE)).text)
         await server.app.admission.set_registration(CONSOLE, "invite")
         accounts = server.app.account_service
         both = await asyncio.gather(
@@ -107,7 +115,7 @@ def test_a_crash_spends_an_invitation_with_its_account_or_neither():
     async def scenario(records):
         world = new_world(1)
         server = await SimServer(world).open()
-        code = code_in(await server.app.admission.invite(CONSOLE))
+        code = code_in((await server.app.admission.invite(CONSOLE)).text)
         accounts = server.app.account_service
         dead = server.journal.doom(records) if records else server.journal.fail()
         await asyncio.wait(
@@ -126,7 +134,7 @@ def test_a_crash_spends_an_invitation_with_its_account_or_neither():
 
 def test_an_account_remembers_which_invitation_it_came_with_also_in_a_snapshot():
     async def scenario(server):
-        code = code_in(await server.app.admission.invite(CONSOLE))
+        code = code_in((await server.app.admission.invite(CONSOLE)).text)
         accounts = server.app.account_service
         invited = await accounts.register(f"zed+{code}", PASSWORD, "here")
         other = await accounts.register("zoe", PASSWORD, "here")
@@ -156,3 +164,74 @@ def test_the_settings_say_what_holds_until_staff_sets_it():
         return first, second
 
     assert (("closed", False), ("open", True)) == virtual.run(scenario())
+
+
+def test_an_invitation_is_withdrawn_by_its_number_or_its_code_and_opens_nothing_then():
+    async def scenario():
+        server = await SimServer(new_world(1)).open()
+        here = await cast(server, opa="operator", mia="moderator", eve="helper")
+        await says(here["opa"], "registration invite")
+        shown = [await says(here[name], "invitation", 6.0) for name in ("opa", "mia", "opa")]
+        codes = [code_in(text) for text in shown]
+        number = re.search(r"until \S+ \(#(\d+)\)\.", shown[0])[1]
+        refused = await says(here["eve"], f"invitation revoke #{number}", 6.0)
+        which = await says(here["mia"], "invitation revoke")
+        wrong = [
+            await says(here["mia"], f"invitation revoke {it}", 6.0) for it in ("#1", "#0", "x")
+        ]
+        by_number = await says(here["mia"], f"invitation revoke #{number}", 6.0)
+        server = await restarted(server)
+        by_code = await server.app.admin.answer("invite-revoke", {"which": f"NAME+{codes[1]}"}, 0)
+        with pytest.raises(UserError, match="No such invitation is open"):
+            await server.app.admission.revoke(CONSOLE, codes[1])
+        late = [(await at_the_prompt(server, f"zed+{code}")).text for code in codes]
+        acts = [it.data["arguments"] for it in
+                await server.app.moderation.list_acts(CONSOLE, "invitation")]  # fmt: skip
+        await server.stop()
+        return number, refused, which, wrong, by_number, by_code, late, acts, codes
+
+    number, refused, which, wrong, by_number, by_code, late, acts, codes = virtual.run(scenario())
+    assert "Only moderators can use invitation." in refused
+    assert "Say which one, by its number or its code" in which
+    assert all("No such invitation is open." in each for each in wrong)
+    assert f"The invitation #{number} opens no name any more." in by_number
+    assert by_code["text"].startswith("The invitation #")
+    assert [True, True, False] == ["This code isn't valid any more." in text for text in late]
+    assert 2 == sum(each.startswith("revoke #") for each in acts)
+    assert not any(code in " ".join(acts) for code in codes)
+
+
+def test_an_invitation_that_an_older_server_made_is_withdrawn_by_its_code():
+    events = decode_staff(json.dumps([
+        {"type": "invite", "hash": hash_code("aaaabbbbcccc"), "uses": 1, "expires_ms": 9,
+         "by": "p1", "at_ms": 1},
+        {"type": "snapshot", "registration": None, "has_guests": None,
+         "invites": {hash_code("ddddeeeeffff"): [1, 9]}},
+    ]).encode())  # fmt: skip
+    site = Site()
+    for event, code in zip(events, ("aaaabbbbcccc", "ddddeeeeffff"), strict=True):
+        site.apply(event)
+        assert (hash_code(code), 0) == site.find_invite(0, hash_code(code), 1)
+        for number, hashed in ((0, "no such"), (1, "no such")):
+            with pytest.raises(UserError):
+                site.find_invite(number, hashed, 1)
+        with pytest.raises(UserError):  # expired
+            site.find_invite(0, hash_code(code), 9)
+
+
+def test_programs_read_codes_as_fields_of_their_own():
+    async def scenario(server):
+        await cast(server, ann="player")
+        answer = server.app.admin.answer
+        invited = await answer("invite", {"uses": 2, "days": 3}, 0)
+        return invited, await answer("recover", {"name": "Ann"}, 0)
+
+    invited, recovered = told(scenario)
+    assert invited["code"] == code_in(invited["text"])
+    assert (2, f"(#{invited['invitation']})") == (
+        invited["uses"], invited["text"].rpartition(" ")[2].rstrip(".")
+    )  # fmt: skip
+    assert f"ann+{recovered['code']}," in recovered["text"] and "ann" == recovered["name"]
+    for each in (invited, recovered):
+        assert each["expires"].endswith("Z") and each["expires"][:10] in each["text"]
+        assert [] == [key for key in each if f"`{key}`" not in DOCS.read_text("utf-8")]

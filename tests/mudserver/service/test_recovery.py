@@ -28,7 +28,7 @@ DAY_MS = 86_400_000
 
 async def code_for(server: SimServer, name: str) -> str:
     """`ann+CODE`."""
-    said = await server.app.moderation.recover(CONSOLE, name)
+    said = (await server.app.moderation.recover(CONSOLE, name)).text
     found = re.search(rf"Log in over telnet as ({name}\+\w{{16}}), or", said)
     assert found, said
     return found[1]

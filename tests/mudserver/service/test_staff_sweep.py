@@ -109,7 +109,7 @@ def test_the_stream_of_the_site_stays_short_and_forgets_nothing():
     async def scenario():
         server = await SimServer(new_world(1)).open()
         admission = server.app.admission
-        code = code_in(await admission.invite(CONSOLE, uses=2))
+        code = code_in((await admission.invite(CONSOLE, uses=2)).text)
         for number in range(230):
             await admission.set_guests(CONSOLE, is_on=bool(number % 2))
         await admission.set_registration(CONSOLE, "invite")
