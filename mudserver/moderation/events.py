@@ -32,7 +32,7 @@ class StaffEvent(msgspec.Struct, frozen=True):
 class SanctionSet(StaffEvent, frozen=True, tag="set"):
     kind: SanctionKind
     target_kind: TargetKind
-    target: str  # account id, source of a guest, network, fingerprint
+    target: str  # account id, source of a guest (or its id: `is_shared`), network, fingerprint
     until_ms: int | None  # None: for ever
     reason: str
     by: str

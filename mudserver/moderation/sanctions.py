@@ -123,9 +123,10 @@ class Sanctions:
         banned = self.on("ban", "account", account_id, now_ms)
         return banned or self._first_in_force(self._by_key.get(fingerprint, ()), now_ms)
 
-    def ban_of_guest(self, source: str, now_ms: int) -> Sanction | None:
-        """What keeps guests and new names of a source out."""
-        return self.on("ban", "guest", source, now_ms) or self.ban_of_network(source, now_ms)
+    def ban_of_guest(self, source: str, now_ms: int, guest_id: str = "") -> Sanction | None:
+        """What keeps guests and new names of a source out.  Args: guest_id: "": a new one."""
+        banned = self.on("ban", "guest", source, now_ms) or self.ban_of_network(source, now_ms)
+        return banned or self.on("ban", "guest", guest_id, now_ms)
 
     def ban_of_network(self, source: str, now_ms: int, *, is_hard: bool = False) -> Sanction | None:
         """Args: is_hard: only one that keeps accounts out, too."""
@@ -256,16 +257,24 @@ def parse_network(typed: str, own_source: str, proxies: Sequence[str]) -> str:
 def check_source(source: str, proxies: Sequence[str]) -> None:
     """UserError: a ban of guests from there would meet everybody behind a proxy, or this machine.
 
+    Args: as of `is_shared`.
+    """
+    if is_shared(source, proxies):
+        raise UserError(texts.NETWORK_OF_SERVER)
+
+
+def is_shared(source: str, proxies: Sequence[str]) -> bool:
+    """Whether it is the address of a proxy, or of this machine, and so nobody's own.
+
     Args:
         source: An address or an IPv6 /64.
         proxies: `door.proxy_from`.
     """
     network = _network(source)
     kept = [*LOOPBACK, *(each for each in map(_network, proxies) if each is not None)]
-    if network is not None and any(
+    return network is not None and any(
         _contains(network, each) or _contains(each, network) for each in kept
-    ):
-        raise UserError(texts.NETWORK_OF_SERVER)
+    )
 
 
 def _network(text: str) -> Network | None:

@@ -3,7 +3,8 @@
 Rule 1: a sanction shows nothing to who has not proved who they are.
 Rule 2: the person concerned is told what was done, until when and why; a note behind ` // ` is for
         the staff alone.
-Rule 3: a guest is sanctioned by source, so all guests from there are; each of them is told.
+Rule 3: a guest is sanctioned by source, so all guests from there are; each of them is told.  Behind
+        a proxy that does not say who comes, a kick is of that guest alone.
 Rule 4: who is banned leaves the seat in a game, which a crash puts off to the next start: tables
         ask when they are restored.  A ban says who was at a table then, so also one of a key, a
         network or a guest is found.
@@ -45,6 +46,7 @@ from mudserver.moderation.sanctions import (
     check_fingerprint,
     check_source,
     is_in_network,
+    is_shared,
     parse_network,
 )
 from mudserver.moderation.spans import parse_span
@@ -107,7 +109,7 @@ class SanctionService:
         """Banned: the account, the key or the network is.  Called after the proof [rule 1]."""
         sanctions, now_ms = self._sanctions, self._clock.now_ms()
         if person.is_guest:
-            banned = sanctions.ban_of_guest(source, now_ms)
+            banned = sanctions.ban_of_guest(source, now_ms, person.id)
         else:
             banned = sanctions.ban_of_account(person.id, fingerprint, now_ms)
             is_staff = bool(fingerprint) and self._moderation.is_staff(person)
@@ -217,10 +219,13 @@ class SanctionService:
             check_time(actor, limited, time_s)
             if not target.key:
                 raise UserError(texts.GUEST_IS_GONE.format(target.name), "not_found")
+            key, proxies = target.key, self._config.door.proxy_from
             if limited == "ban guest":
-                check_source(target.key, self._config.door.proxy_from)
+                check_source(key, proxies)
+            elif is_kick and target.account is None and is_shared(key, proxies):
+                key = target.id
             wanted = SanctionSet(
-                *(kind, target.kind, target.key, self._until_ms(time_s), reason),
+                *(kind, target.kind, key, self._until_ms(time_s), reason),
                 *(actor.id, actor.role, self._clock.now_ms()),
                 fingerprints=self._keys_of(target, actor) if kind == "ban" else (),
                 is_kick=is_kick,
@@ -349,7 +354,7 @@ class SanctionService:
         account = self._accounts.by_id(online.person.id)
         is_from = made.target_kind == "network" and is_in_network(online.source, made.target)
         if account is None:
-            return is_from or (made.target_kind, made.target) == ("guest", online.source)
+            return is_from or _concerns(made, online.person, online.source)
         if made.target_kind == "network":
             return is_from and made.is_hard and account.role == "player"
         if made.target_kind == "key":
@@ -460,7 +465,7 @@ class SanctionService:
         found = self._in_force_now()
         if name is not None:
             target = self._moderation.target(name)
-            found = [it for it in found if it.target == target.key]
+            found = [it for it in found if it.target in (target.key, target.id)]
         return [self._listed(it, actor) for it in found]
 
     def _in_force_now(self) -> list[Sanction]:
@@ -512,10 +517,10 @@ class SanctionService:
         return None if time_s is None else self._clock.now_ms() + time_s * 1_000
 
 
-def _concerns(sanction: Sanction, person: Person, source: str) -> bool:
+def _concerns(sanction: Sanction | SanctionSet, person: Person, source: str) -> bool:
     """Whether a sanction of an account or of guests is one of this person."""
     if person.is_guest:
-        return (sanction.target_kind, sanction.target) == ("guest", source)
+        return sanction.target_kind == "guest" and sanction.target in (source, person.id)
     return (sanction.target_kind, sanction.target) == ("account", person.id)
 
 

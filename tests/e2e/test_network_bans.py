@@ -39,10 +39,11 @@ class Way(NamedTuple):
 
 
 class Proxy:
-    """A reverse proxy that says of each connection that it comes from *address*."""
+    """A reverse proxy that says of each connection that it comes from *address*; "": nothing."""
 
     def __init__(self, port: int, address: str) -> None:
-        self._to, self._header = port, f"PROXY TCP4 {address} 192.0.2.1 40000 22\r\n".encode()
+        said = f"TCP4 {address} 192.0.2.1 40000 22" if address else "UNKNOWN"
+        self._to, self._header = port, f"PROXY {said}\r\n".encode()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.port = self._listening.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -165,3 +166,31 @@ def test_a_ban_that_ends_nothing_but_new_names_is_quoted_over_ssh(server, coming
     ann.wait_for("1 person is here")
     again = ssh(here, "ann", key=Path(here.data.parent / "ann"))
     again.wait_for("Welcome back, ann")
+
+
+def test_a_kicked_guest_is_met_at_the_own_address_and_never_at_the_proxy_s(server, coming_from):
+    def guest(way: Way) -> Client:
+        came = telnet(way)
+        came.wait_for("Name: ")
+        came.type("guest")
+        came.wait_for("lobby> ")
+        return came
+
+    unsaid = coming_from("")
+    here, there = coming_from(BANNED), coming_from(ELSEWHERE)
+    for way, name in ((here, "guest1"), (unsaid, "guest4")):
+        kicked = guest(way)
+        other = guest(there)
+        status, said = admin(server, "kick", name, "--reason", REASON)
+        assert 0 == status, said
+        assert "You are banned until " in read_to_the_end(kicked)
+        other.type("who")
+        other.wait_for("1 person is here")
+        other.type("quit")
+        other.wait_closed()
+        guest(there).type("quit")
+    again = telnet(here)
+    again.wait_for("Name: ")
+    again.type("guest")
+    again.wait_heard("You are banned until ")
+    guest(unsaid)
