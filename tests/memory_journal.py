@@ -28,6 +28,7 @@ from mudserver.journal import (
     StoredRecord,
     Value,
 )
+from mudserver.journal.chain_reader import PIECE
 from mudserver.journal.claims import ClaimIndex
 from mudserver.journal.index import (
     check_rows,
@@ -174,6 +175,11 @@ class MemoryJournal(SoleWriter):
 
     async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return self.disk.read(stream, after)
+
+    async def read_pieces(self, stream: str, after: int = 0) -> AsyncIterator[list[StoredRecord]]:
+        records = self.disk.read(stream, after)
+        for first in range(0, len(records), PIECE):
+            yield records[first : first + PIECE]
 
     async def read_each(
         self, prefix: str, after: Callable[[str], int] = from_the_first

@@ -2,6 +2,7 @@
 
 Rule 1: `check` changes nothing, and works beside a running server, on a copy or one moment of it.
 Rule 2: `rebuild` and `reindex` replace rows of the index, never records, while no server runs.
+Rule 3: results are read in pieces: what is held grows with accounts, not with games.
 """
 
 from __future__ import annotations
@@ -18,11 +19,10 @@ from mudserver.config import load
 from mudserver.journal import JournalInspector
 from mudserver.journal.index import INDEX_TABLES, IndexRow
 from mudserver.journal.opening import require_postgres
-from mudserver.journal.sqlite.inspector import open_inspector
 from mudserver.journal.sqlite.journal import JOURNAL_FILE
-from mudserver.journal.sqlite.reindex import replace_index
+from mudserver.journal.sqlite.reindex import reindex
 from mudserver.journal.streams import RESULT_STREAM
-from mudserver.results.events import decode
+from mudserver.results.events import AnyResultEvent, GameVoided, decode
 from mudserver.results.rows import index_rows
 from mudserver.results.statistics import Tallies
 from mudserver.service.recompute import Recomputed
@@ -46,11 +46,11 @@ def _add(commands: Any, name: str, run: Callable[[argparse.Namespace], int], doe
 
 def _check(options: argparse.Namespace) -> int:
     with open_journal(load.load(config_sources(options)).config) as (_, journal):
-        again, tallies = Recomputed(), Tallies(is_whole=True)
-        for stored in journal.read(RESULT_STREAM):
-            event = decode(stored.body)
+        voided = {it.number for _, it in _events(journal) if isinstance(it, GameVoided)}
+        again, tallies = Recomputed(voided), Tallies(is_whole=True)
+        for sequence, event in _events(journal):
             again.apply(event)
-            tallies.rows(stored.sequence, event)
+            tallies.rows(sequence, event)
         faults = [
             *again.faults,
             *again.index_faults(journal.index_rows("rating")),
@@ -75,23 +75,26 @@ def _replace(options: argparse.Namespace, tables: Collection[str]) -> int:
     address, directory = config.journal.postgres, Path(config.server.data)
     if address:
         require_postgres()
-        from mudserver.journal.postgres.reindex import reindex
+        from mudserver.journal.postgres import reindex as postgres
 
-        count = reindex(address, tables, _rows)
+        count = postgres.reindex(address, tables, _rows)
     else:
         check_has_journal(directory)
         with locked(directory):
-            with open_inspector(directory / JOURNAL_FILE) as journal:
-                rows = list(_rows(journal))
-            replace_index(directory / JOURNAL_FILE, tables, rows)
-        count = sum(row.table in tables for row in rows)
+            count = reindex(directory / JOURNAL_FILE, tables, _rows)
     print(f"{address or directory} rows={count}")
     return 0
 
 
 def _rows(journal: JournalInspector) -> Iterator[IndexRow]:
     tallies = Tallies(is_whole=True)
-    for stored in journal.read(RESULT_STREAM):
-        event = decode(stored.body)
-        yield from index_rows(stored.sequence, event)
-        yield from tallies.rows(stored.sequence, event)
+    for sequence, event in _events(journal):
+        yield from index_rows(sequence, event)
+        yield from tallies.rows(sequence, event)
+
+
+def _events(journal: JournalInspector) -> Iterator[tuple[int, AnyResultEvent]]:
+    """Each with its sequence.  Rule 3."""
+    for piece in journal.read_pieces(RESULT_STREAM):
+        for stored in piece:
+            yield stored.sequence, decode(stored.body)

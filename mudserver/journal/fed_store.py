@@ -8,9 +8,10 @@ Rule 3: hashes are computed, not believed: `verify_chain` of the file has to com
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from mudserver.journal.chain_reader import PIECE
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, next_hash
 from mudserver.journal.streams import TABLE_STREAMS
@@ -78,6 +79,10 @@ class FedStore:
 
     def read(self, stream: str, after: int) -> list[StoredRecord]:
         return [record for record in self._records.get(stream, ()) if record.sequence > after]
+
+    def read_pieces(self, stream: str, after: int) -> Iterator[list[StoredRecord]]:
+        records = self.read(stream, after)
+        return (records[first : first + PIECE] for first in range(0, len(records), PIECE))
 
     def last_sequence(self, stream: str) -> int:
         return self.heads[stream].sequence if stream in self.heads else 0

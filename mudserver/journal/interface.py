@@ -7,7 +7,7 @@ Rule 3: only `trim`, `prune` and `remove` remove anything.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -220,6 +220,16 @@ class Journal(Protocol):
         """
         ...
 
+    def read_pieces(self, stream: str, after: int = 0) -> AsyncIterator[list[StoredRecord]]:
+        """The same, PIECE records at a time, for streams that may be too long for memory.
+
+        What is appended after the first piece may be left out.  Nobody trims the stream meanwhile.
+
+        Raises:
+            JournalCorruptError, JournalWriteError: As for `read`; earlier pieces were sound.
+        """
+        ...
+
     def read_each(
         self, prefix: str, after: Callable[[str], int] = from_the_first
     ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
@@ -386,6 +396,10 @@ class JournalInspector(Protocol):
 
     def read(self, stream: str) -> list[StoredRecord]:
         """The records of *stream*.  JournalCorruptError: its chain does not verify."""
+        ...
+
+    def read_pieces(self, stream: str) -> Iterator[list[StoredRecord]]:
+        """The same, PIECE records at a time; earlier pieces were sound."""
         ...
 
     def stored_streams(self) -> list[StoredStream]:

@@ -9,9 +9,10 @@ Rule 3: at the end of every game each seat's view and history is made, each card
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import chain
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode as decode_facts
@@ -72,13 +73,16 @@ def audit_journal(
     if audit.faults and audit.faults[0].startswith("the file"):
         return audit
     for stream, is_closed in inspector.streams():
+        kind = stream_kind(stream)
+        if kind is RESULT_STREAMS:
+            _check_results(audit, stream, inspector.read_pieces(stream))
+            continue
         try:
             stored = inspector.read(stream)
         except JournalCorruptError as exc:
             audit.faults.append(str(exc))
             continue
         audit.records += len(stored)
-        kind = stream_kind(stream)
         if kind is TABLE_STREAMS:
             audit.tables += 1
             audit.open_tables += not is_closed
@@ -90,8 +94,6 @@ def audit_journal(
             _check_mailbox(audit, stream, stored)
         elif kind in STAFF_STREAMS:
             _check_staff_stream(audit, stream, is_closed, stored)
-        elif kind is RESULT_STREAMS:
-            _check_results(audit, stream, stored)
     _check_claims(audit, inspector, book)
     return audit
 
@@ -149,12 +151,15 @@ def _check_staff_stream(
         audit.faults.append(_fault(stream, at, exc))
 
 
-def _check_results(audit: AuditReport, stream: str, stored: Sequence[StoredRecord]) -> None:
+def _check_results(
+    audit: AuditReport, stream: str, pieces: Iterable[Sequence[StoredRecord]]
+) -> None:
     """Numbers count up from 1, and each game is recorded once."""
     at, ids = 0, set[str]()
     try:
-        for record in stored:
+        for record in chain.from_iterable(pieces):
             at = record.sequence
+            audit.records += 1
             event = decode_result_event(record.body)
             if isinstance(event, GameRecorded):
                 if event.number != len(ids) + 1:
@@ -162,6 +167,8 @@ def _check_results(audit: AuditReport, stream: str, stored: Sequence[StoredRecor
                 if event.id in ids:
                     raise _Inconsistent("its game is recorded twice")
                 ids.add(event.id)
+    except JournalCorruptError as exc:
+        audit.faults.append(str(exc))
     except Exception as exc:
         audit.faults.append(_fault(stream, at, exc))
 

@@ -7,7 +7,7 @@ Rule 2: values may differ by TOLERANCE: mathematical libraries round in their ow
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from msgspec.structs import replace
 
@@ -20,13 +20,17 @@ TOLERANCE = 2  # in 1/10,000
 
 
 class Recomputed:
-    """The events of `results/1`, in their order, go into `apply`."""
+    """The events of `results/1`, in their order, go into `apply`.
 
-    def __init__(self) -> None:
+    Args: voided: numbers of the games that are void in the end; only what these made is kept.
+    """
+
+    def __init__(self, voided: Collection[int] = ()) -> None:
+        self._voided = voided
         self.games = 0  # rated ones
         self.standings: dict[tuple[str, str], Standing] = {}  # by pool and account
         self.faults: list[str] = []  # one line each
-        self._won: dict[int, dict[str, int]] = {}  # by game and account, mu in 1/10,000
+        self._won: dict[int, dict[str, int]] = {}  # by voided game and account, mu in 1/10,000
 
     def apply(self, event: AnyResultEvent) -> None:
         if isinstance(event, GameRecorded) and event.pool:
@@ -52,7 +56,8 @@ class Recomputed:
                 own = Standing(*it.after, it.games, event.at_ms)
                 self.standings[event.pool, it.person] = own
                 won[it.person] = it.after[0] - it.before[0]
-        self._won[event.number] = won
+        if event.number in self._voided:
+            self._won[event.number] = won
 
     def _give_back(self, event: GameVoided) -> None:
         won = self._won.pop(event.number, {})

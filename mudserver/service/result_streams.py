@@ -5,7 +5,7 @@ Rule 1: the last number and the last sequence are taken under one lock.  A resul
 Rule 2: after a record that may or may not have been written, the end of the stream is read again.
 Rule 3: rows that are missing in the index are made again before the next append: after an index
         was dropped, or where a journal was put together from copies.
-Rule 4: the stream is never read whole at a start.
+Rule 4: the stream is never read whole at a start, and never held whole in memory.
 """
 
 from __future__ import annotations
@@ -34,8 +34,6 @@ from mudserver.service.account_streams import (
     AccountStreams,
     Decide,
 )
-
-ROWS_STEP = 500  # events whose rows are written in one transaction
 
 log = logging.getLogger(__name__)
 
@@ -166,11 +164,10 @@ class ResultStreams:
         self._is_known = True
 
     async def _make_rows(self, covered: int) -> None:
-        records = await self._journal.read(RESULT_STREAM, covered)
-        tallies = Tallies(is_whole=not covered)
-        log.info("index made again records=%s", len(records))
-        for first in range(0, len(records), ROWS_STEP):
-            step = [(it.sequence, decode(it.body)) for it in records[first : first + ROWS_STEP]]
+        """One transaction a piece."""
+        tallies, count = Tallies(is_whole=not covered), 0
+        async for piece in self._journal.read_pieces(RESULT_STREAM, covered):
+            step = [(it.sequence, decode(it.body)) for it in piece]
             await self._load(tallies, [event for _, event in step])
             rows = [
                 row
@@ -178,3 +175,5 @@ class ResultStreams:
                 for row in (*index_rows(sequence, event), *tallies.rows(sequence, event))
             ]
             await self._journal.append_all([], index=rows)
+            count += len(piece)
+        log.info("index made again records=%s", count)

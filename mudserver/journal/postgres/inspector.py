@@ -16,7 +16,7 @@ from mudserver.journal.hash_chain import StoredRecord
 from mudserver.journal.index import INDEX_TABLES, Row
 from mudserver.journal.interface import StoredStream
 from mudserver.journal.postgres.offline import Offline, offline
-from mudserver.journal.postgres.reading import READ, verified
+from mudserver.journal.postgres.reading import END, PART, READ, Pieces, verified
 from mudserver.journal.postgres.schema import ALIVE, SCHEMA
 from mudserver.journal.streams import stream_kind
 
@@ -83,6 +83,12 @@ class PostgresInspector:
             self._read_ahead(stream)
         rows = self._ahead.pop(stream, [])
         return verified(rows, 0) if rows else []
+
+    def read_pieces(self, stream: str) -> Iterator[list[StoredRecord]]:
+        pieces = Pieces(stream, 0)
+        pieces.begin(self._db.fetch(END, stream))
+        while (wanted := pieces.wanted()) is not None:
+            yield pieces.take(self._db.fetch(PART, stream, *wanted))
 
     def _read_ahead(self, stream: str) -> None:
         streams = self.stored_streams()

@@ -266,6 +266,10 @@ class PostgresJournal:
     async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return await reading.read_stream(self, stream, after)
 
+    async def read_pieces(self, stream: str, after: int = 0) -> AsyncIterator[list[StoredRecord]]:
+        async for piece in reading.read_pieces(self, stream, after):
+            yield piece
+
     async def read_each(
         self, prefix: str, after: Callable[[str], int] = from_the_first
     ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:

@@ -1,4 +1,4 @@
-"""Reading streams: whole, behind a sequence, many at once; always with their chain verified."""
+"""Reading streams: whole, in pieces, many at once; always with their chain verified."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from itertools import groupby
 from typing import Any, Protocol
 
-from mudserver.journal.hash_chain import StoredRecord, chain_error, first_hash, verify_chain
-from mudserver.journal.replacing import replaces_past
+from mudserver.journal.chain_reader import PIECE, ChainReader
+from mudserver.journal.hash_chain import StoredRecord, chain_error
 
 READ_AT_ONCE = 200  # streams
 
@@ -20,6 +20,10 @@ from unnest($1::text[], $2::int[]) with ordinality as w(stream, after, n)
 join stream s on s.stream = w.stream
 left join record r on r.stream = w.stream and r.sequence >= w.after
 order by w.n, r.sequence"""
+END = "select base, base_hash, last, hash from stream where stream = $1"
+PART = """
+select sequence, at_ms, body, hash from record
+where stream = $1 and sequence between $2 and $3 order by sequence"""
 STREAMS = """
 select stream, is_closed from stream
 where stream >= $1 and ($2::text is null or stream < $2)
@@ -28,6 +32,8 @@ where stream >= $1 and ($2::text is null or stream < $2)
 order by first"""
 """$1 to $2: names; $3: open ones only, closed ones only, or null; $4: of open tables those of this
 server, "" for all."""
+
+NOT_THE_END = "it is not the record with which the stream ends"
 
 
 class Fetches(Protocol):
@@ -45,6 +51,16 @@ async def read_stream(reader: Fetches, stream: str, after: int) -> list[StoredRe
     return verified(rows, after) if rows else []
 
 
+async def read_pieces(
+    reader: Fetches, stream: str, after: int
+) -> AsyncIterator[list[StoredRecord]]:
+    """The same, PIECE records at a time; none is empty."""
+    pieces = Pieces(stream, after)
+    pieces.begin(await reader.fetch(END, stream))
+    while (wanted := pieces.wanted()) is not None:
+        yield pieces.take(await reader.fetch(PART, stream, *wanted))
+
+
 async def read_streams(
     reader: Fetches, names: Sequence[str], after: Callable[[str], int]
 ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:
@@ -57,22 +73,44 @@ async def read_streams(
             yield step[n - 1], verified(list(found), known[n - 1])
 
 
+class Pieces:
+    """What is asked for, with END and then PART, to read a stream in pieces."""
+
+    def __init__(self, stream: str, after: int) -> None:
+        self._stream, self._after = stream, after
+        self._chain: ChainReader | None = None  # None: the stream is not there
+        self._last, self._last_hash = 0, b""
+
+    def begin(self, rows: Sequence[Any]) -> None:
+        """Args: rows: the answer to END."""
+        if rows:
+            base, base_hash, self._last, self._last_hash = rows[0]
+            self._chain = ChainReader(self._stream, self._after, base, base_hash)
+
+    def wanted(self) -> tuple[int, int] | None:
+        """The first and the last sequence for PART; None: all was read."""
+        if self._chain is None or self._chain.after >= self._last:
+            return None
+        return self._chain.after, min(self._chain.after + PIECE, self._last)
+
+    def take(self, rows: Sequence[Any]) -> list[StoredRecord]:
+        """The next records.  JournalCorruptError: they are not what was written."""
+        assert self._chain is not None
+        due = min(self._chain.after + PIECE, self._last)
+        records = self._chain.take([tuple(row) for row in rows])
+        if self._chain.after != due:
+            raise chain_error(self._stream, self._chain.after + 1, "missing")
+        if due == self._last and self._chain.hash != self._last_hash:
+            raise chain_error(self._stream, due, NOT_THE_END)
+        return records
+
+
 def verified(rows: Sequence[Any], after: int) -> list[StoredRecord]:
     """The records of one stream of READ.  JournalCorruptError: they are not what was written."""
     stream, base, last = rows[0]["stream"], rows[0]["base"], rows[0]["last"]
     found = [tuple(row)[6:] for row in rows if row["sequence"] is not None]
-    after = max(after, base)
     if not found or found[-1][0] != last:
         raise chain_error(stream, last, "the last record is missing")
     if found[-1][3] != rows[0]["last_hash"]:
-        raise chain_error(stream, last, "it is not the record with which the stream ends")
-    if after > base:
-        if found[0][0] != after:
-            raise chain_error(stream, after, "missing")
-        return verify_chain(stream, found[1:], after, found[0][3])
-    if base == 0:
-        return verify_chain(stream, found, 0, first_hash(stream))
-    records = verify_chain(stream, found, base, bytes(rows[0]["base_hash"] or b""))
-    if not replaces_past(records[0].body):
-        raise chain_error(stream, base + 1, "it does not replace what was removed before it")
-    return records
+        raise chain_error(stream, last, NOT_THE_END)
+    return ChainReader(stream, after, base, rows[0]["base_hash"]).take(found)

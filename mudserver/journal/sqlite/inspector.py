@@ -26,7 +26,12 @@ from mudserver.journal.sqlite.database import (
     error_reason,
     query_value,
 )
-from mudserver.journal.sqlite.read_stream import STREAM, STREAM_OF_SCHEMA_1, read_stream
+from mudserver.journal.sqlite.read_stream import (
+    STREAM,
+    STREAM_OF_SCHEMA_1,
+    read_pieces,
+    read_stream,
+)
 from mudserver.journal.streams import stream_kind
 
 FLAWS_MAX = 100  # of one kind
@@ -46,6 +51,7 @@ class SqliteInspector:
 
     def __init__(self, db: sqlite3.Connection, schema: int) -> None:
         self._db, self._has_bases = db, schema > 1
+        self._find = STREAM if self._has_bases else STREAM_OF_SCHEMA_1
 
     def find_flaws(self) -> list[str]:
         """Flaws of the file and its rows, one line each; the records are not decoded."""
@@ -89,13 +95,12 @@ class SqliteInspector:
 
     def read(self, stream: str) -> list[StoredRecord]:
         """The records of *stream*.  JournalCorruptError: its chain does not verify."""
-        try:
-            find = STREAM if self._has_bases else STREAM_OF_SCHEMA_1
-            return read_stream(self._query, stream, find=find)
-        except sqlite3.Error as exc:
-            raise JournalCorruptError(
-                f"journal broken stream={stream} reason={error_reason(exc)}"
-            ) from None
+        with _readable(stream):
+            return read_stream(self._query, stream, find=self._find)
+
+    def read_pieces(self, stream: str) -> Iterator[list[StoredRecord]]:
+        with _readable(stream):
+            yield from read_pieces(self._query, stream, find=self._find)
 
     def stored_streams(self) -> list[StoredStream]:
         return [
@@ -129,6 +134,15 @@ class SqliteInspector:
 
     def _query(self, sql: str, values: Any = ()) -> list[Any]:
         return self._db.execute(sql, values).fetchall()
+
+
+@contextmanager
+def _readable(stream: str) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as exc:
+        reason = error_reason(exc)
+        raise JournalCorruptError(f"journal broken stream={stream} reason={reason}") from None
 
 
 @contextmanager

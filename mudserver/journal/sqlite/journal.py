@@ -242,6 +242,11 @@ class SqliteJournal(SoleWriter):
     async def read(self, stream: str, after: int = 0) -> list[StoredRecord]:
         return await self._ask(self._store.read, stream, after)
 
+    async def read_pieces(self, stream: str, after: int = 0) -> AsyncIterator[list[StoredRecord]]:
+        pieces = self._store.read_pieces(stream, after)
+        while (piece := await self._ask(next, pieces, None)) is not None:
+            yield piece
+
     async def read_each(
         self, prefix: str, after: Callable[[str], int] = from_the_first
     ) -> AsyncIterator[tuple[str, list[StoredRecord]]]:

@@ -40,7 +40,7 @@ from mudserver.journal.sqlite.database import (
 )
 from mudserver.journal.sqlite.file_identity import FileIdentity
 from mudserver.journal.sqlite.prune import PruneResult, prune, remove
-from mudserver.journal.sqlite.read_stream import read_chain, read_stream
+from mudserver.journal.sqlite.read_stream import read_chain, read_pieces, read_stream
 from mudserver.journal.sqlite.trim import trim
 
 HEADS_MAX = 16_384  # stream heads in memory
@@ -178,6 +178,10 @@ class SqliteStore:
     def read(self, stream: str, after: int) -> list[StoredRecord]:
         """Records of a stream after sequence *after*, verified.  An unknown stream is empty."""
         return read_stream(self._query, stream, after)
+
+    def read_pieces(self, stream: str, after: int) -> Iterator[list[StoredRecord]]:
+        """The same in pieces; the writer has its turn between them."""
+        return read_pieces(self._query, stream, after)
 
     def read_chain(self, stream: str) -> tuple[list[StoredRecord], bytes]:
         """A whole stream, and the hash of its last record; b"" of an unknown stream."""

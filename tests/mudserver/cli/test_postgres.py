@@ -10,7 +10,11 @@ import pytest
 from mudserver.accounts.accounts import Accounts
 from mudserver.clock import Clock
 from mudserver.config import schema
+from mudserver.errors import JournalCorruptError
 from mudserver.journal import Journal
+from mudserver.journal.postgres import reading
+from mudserver.journal.postgres.inspector import open_inspector
+from mudserver.journal.streams import RESULT_STREAM
 from mudserver.service.account_streams import AccountStreams
 from tests.mudserver.cli.test_move import address, content, moved, run_sql, with_journal
 from tests.mudserver.cli.test_ratings import a_run, fill
@@ -107,6 +111,30 @@ def test_a_wrong_index_is_found_and_made_again(server, address, there, told):
     for words in (("ratings", "rebuild"), ("reindex",)):
         assert 0 == told(*words, *there)[0]
     assert before == content(address)
+
+
+def test_results_are_read_in_pieces(there, address, monkeypatch):
+    monkeypatch.setattr(reading, "PIECE", 7)
+    with open_inspector(address) as journal:
+        whole, pieces = journal.read(RESULT_STREAM), [*journal.read_pieces(RESULT_STREAM)]
+        assert whole == [record for piece in pieces for record in piece] != []
+        assert all(0 < len(piece) <= 7 for piece in pieces)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "update record set body = 'x' where stream = 'results/1' and sequence = 9",
+        "delete from record where stream = 'results/1' and sequence = 9",
+        "delete from record where stream = 'results/1' and sequence = 31",
+        "update stream set hash = 'x' where stream = 'results/1'",
+    ],
+)
+def test_results_that_somebody_has_changed_end_the_reading(there, address, monkeypatch, change):
+    monkeypatch.setattr(reading, "PIECE", 7)
+    run_sql(address, change)
+    with open_inspector(address) as journal, pytest.raises(JournalCorruptError):
+        list(journal.read_pieces(RESULT_STREAM))
 
 
 def test_a_server_that_plays_keeps_its_index(server, address, there, told, tmp_path):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from random import Random
 from typing import Any
@@ -13,9 +14,11 @@ import pytest
 from msgspec.structs import replace
 
 from mudserver.config import schema
+from mudserver.journal import Entry, JournalInspector
 from mudserver.journal.index import INDEX_TABLES, IndexRow
+from mudserver.journal.sqlite import read_stream
 from mudserver.journal.sqlite.journal import JOURNAL_FILE, SqliteJournal
-from mudserver.journal.sqlite.reindex import replace_index
+from mudserver.journal.sqlite.reindex import reindex
 from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results.events import (
     AnyResultEvent,
@@ -34,10 +37,10 @@ from mudserver.service.rated_event import rated_event
 GAMES = 30
 
 
-def a_run() -> list[AnyResultEvent]:
+def a_run(games: int = GAMES) -> list[AnyResultEvent]:
     """Rated games of six accounts; one of the games is void."""
     dice, standings, found = Random(5), dict[str, Standing](), list[AnyResultEvent]()
-    for number in range(1, GAMES + 1):
+    for number in range(1, games + 1):
         people = dice.sample([f"p{n}" for n in range(1, 7)], 3)
         seats = tuple(SeatResult("person", it, place=dice.randint(1, 3)) for it in people)
         bare = GameRecorded(
@@ -48,7 +51,7 @@ def a_run() -> list[AnyResultEvent]:
         for it in event.seats:
             assert it.after is not None
             standings[it.person] = Standing(*it.after, it.games, event.at_ms)
-        if number == GAMES - 2:
+        if number == games - 2:
             given = []
             for it in event.seats:
                 assert it.before is not None and it.after is not None
@@ -71,15 +74,25 @@ def directory(tmp_path):
 def fill(directory: Any, events: list[AnyResultEvent]) -> None:
     async def run() -> None:
         journal = SqliteJournal.open(directory, lambda: 0, schema.JournalConfig())
-        tallies = Tallies(is_whole=True)
+        tallies, entries, index = Tallies(is_whole=True), list[Entry](), list[IndexRow]()
         for sequence, event in enumerate(events, 1):
-            await journal.append(RESULT_STREAM, sequence, encode(event))
+            entries.append(Entry(RESULT_STREAM, sequence, encode(event)))
             stored = decode(encode(event))
-            index = [*index_rows(sequence, stored), *tallies.rows(sequence, stored)]
-            await journal.append_all([], index=index)
+            index += [*index_rows(sequence, stored), *tallies.rows(sequence, stored)]
+        await journal.append_all(entries, index=index)
         await journal.close()
 
     asyncio.run(run())
+
+
+def held_bytes(work: Callable[[], object]) -> int:
+    """The most that Python held at once because of *work*."""
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
 
 
 def change(directory: Any, *statements: str) -> None:
@@ -160,13 +173,14 @@ def test_an_index_that_is_lost_is_made_again(directory, told):
 
 
 def test_who_is_interrupted_leaves_the_former_index(directory):
-    def broken() -> Iterator[IndexRow]:
+    def broken(journal: JournalInspector) -> Iterator[IndexRow]:
+        assert any(journal.read_pieces(RESULT_STREAM))
         yield IndexRow("rating", ("duel", "p9", 1, 1, 1, 1))
         raise KeyboardInterrupt
 
     before = [rows(directory, table) for table in INDEX_TABLES]
     with pytest.raises(KeyboardInterrupt):
-        replace_index(directory / JOURNAL_FILE, INDEX_TABLES, broken())
+        reindex(directory / JOURNAL_FILE, INDEX_TABLES, broken)
     assert before == [rows(directory, table) for table in INDEX_TABLES]
 
 
@@ -180,6 +194,26 @@ def test_a_game_that_was_computed_otherwise_is_found(tmp_path, told, units):
     fill(tmp_path / "var", [*others, replace(last, seats=(wrong, *rest))])
     status, _, err = told("ratings", "check", "--data", tmp_path / "var")
     assert (units > 2) is ("game 30 seat 0: computed otherwise" in err) is (status == 1)
+
+
+@pytest.mark.parametrize("words", [("ratings", "check"), ("ratings", "rebuild"), ("reindex",)])
+def test_results_are_held_piece_by_piece(tmp_path, told, monkeypatch, words):
+    events: list[AnyResultEvent] = [
+        replace(event, seats=event.seats[:2], pool="", options="x" * 2_000, number=number)
+        for number, event in enumerate(it for it in 20 * a_run() if isinstance(it, GameRecorded))
+    ]
+    fill(tmp_path, events)
+    size = sum(len(encode(event)) for event in events)
+
+    def run() -> None:
+        assert told(*words, "--data", tmp_path)[0] in (0, 1)
+
+    run()  # what is loaded once is loaded now
+    held = []
+    for piece in (20, len(events)):
+        monkeypatch.setattr(read_stream, "PIECE", piece)
+        held.append(held_bytes(run))
+    assert held[0] < held[1] - size / 2
 
 
 def test_a_running_server_keeps_its_index(directory, told):

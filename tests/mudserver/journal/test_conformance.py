@@ -29,6 +29,7 @@ from mudserver.journal import (
 )
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.journal.sqlite.journal import SqliteJournal
+from tests import memory_journal
 from tests.memory_journal import Disk, MemoryJournal
 
 ANN, BOB = (Claim("name", "ann", owner) for owner in ("p1", "p2"))
@@ -197,6 +198,36 @@ async def test_streams_are_read_in_their_order_behind_what_is_known(place):
     assert [("person/3", [1, 2]), ("person/1", [2]), ("person/2", [])] == found
     whole = [records async for _, records in place.journal.read_each("table/")]
     assert [await place.journal.read("table/1")] == whole
+
+
+@pytest.mark.parametrize(
+    ("records", "after"),
+    [(0, 0), (1, 0), (10, 0), (11, 0), (11, 4), (11, 10), (11, 11), (31, 7)],
+)
+async def test_a_stream_is_read_in_pieces(place, pieces_of_five, records, after):
+    for n in range(1, records + 1):
+        await place.journal.append("results/1", n, b"record %d" % n)
+        await place.journal.append("person/1", n, b"other %d" % n)
+    found = [piece async for piece in place.journal.read_pieces("results/1", after)]
+    assert await place.journal.read("results/1", after) == [it for piece in found for it in piece]
+    assert all(0 < len(piece) <= 5 for piece in found)
+
+
+async def test_a_trimmed_stream_is_read_in_pieces_from_what_replaces_its_past(
+    place, pieces_of_five
+):
+    for n in range(1, 21):
+        await place.journal.append("person/1", n, SNAPSHOT if n == 8 else b"record %d" % n)
+    await place.journal.trim("person/1")
+    for after, first in ((0, 8), (7, 8), (8, 9), (15, 16)):
+        found = [piece async for piece in place.journal.read_pieces("person/1", after)]
+        assert [*range(first, 21)] == [it.sequence for piece in found for it in piece]
+
+
+@pytest.fixture
+def pieces_of_five(monkeypatch):
+    for module in (sqlite.read_stream, postgres.reading, memory_journal):
+        monkeypatch.setattr(module, "PIECE", 5)
 
 
 async def test_too_large_a_record_or_too_long_a_name_is_a_callers_bug(place):

@@ -15,6 +15,7 @@ from mudserver.journal.streams import RESULT_STREAM, TABLE_STREAMS
 from mudserver.results.events import GameRecorded, ScanBegun, Scanned, decode
 from mudserver.tables import codec
 from mudserver.tables.records import Abandoned, Aborted, Ended
+from tests import memory_journal
 from tests.memory_journal import Disk
 from tests.mudserver.service.test_moderation import CONSOLE
 from tests.simulation import virtual
@@ -335,7 +336,9 @@ def test_a_record_that_was_not_saved_leaves_no_number_and_the_next_game_has_it()
     assert ended_at_tables(world) == sorted(game.id for game in results(world))
 
 
-def test_an_index_that_was_dropped_is_made_again_at_the_start():
+def test_an_index_that_was_dropped_is_made_again_at_the_start(monkeypatch):
+    monkeypatch.setattr(memory_journal, "PIECE", 2)
+
     async def scenario() -> tuple[list[Any], list[Any]]:
         world = duel_world()
         server = await SimServer(world).open()

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from mudserver.errors import JournalCorruptError, JournalWriteError, StartError
+from mudserver.journal.sqlite import read_stream
 from tests.mudserver.journal.journals import filled, opened
 
 
@@ -39,6 +41,23 @@ async def test_flipped_bytes_are_found_at_the_start_or_by_the_chain(tmp_path):
     assert found > 30
     path.write_bytes(whole)
     await opened(tmp_path).close()
+
+
+@pytest.mark.parametrize("at", [2, 5, 6, 17, 20])
+@pytest.mark.parametrize("change", ["set hash = x'00'", "set body = x'00'", "set previous = 0"])
+async def test_a_changed_record_ends_reading_in_pieces_before_its_own(
+    tmp_path, monkeypatch, at, change
+):
+    monkeypatch.setattr(read_stream, "PIECE", 5)
+    path = await filled(tmp_path, 20)
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute(f"update record {change} where sequence = {at}")
+    journal, found = opened(tmp_path), 0
+    with pytest.raises(JournalCorruptError):
+        async for piece in journal.read_pieces("table/1"):
+            found = piece[-1].sequence
+    assert found < at
+    await journal.close()
 
 
 @pytest.mark.parametrize("keeps", [0, 100, 4_096, 10_000])
