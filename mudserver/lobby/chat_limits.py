@@ -3,6 +3,7 @@
 Rule 1: it outlives the session: logging in again ends no mute.
 Rule 2: too many lines are refused; only repeating the same text mutes, also with other lines
         between.
+Rule 3: who is muted can still tell the staff something.
 """
 
 from __future__ import annotations
@@ -73,17 +74,17 @@ class ChatRateLimit:
         self._recent.extend((now, said) for said in spent.hashes)
         self._muted_until = now + spent.muted_s
 
-    def check(self, now: float) -> None:
+    def check(self, now: float, *, is_to_staff: bool = False) -> None:
         """UserError: nothing may be said now, whatever it is."""
-        if now < self._muted_until:
+        if now < self._muted_until and not is_to_staff:
             wait_s = self._muted_until - now
             raise _refusal(texts.MUTED.format(_span(wait_s)), wait_s)
         if wait_s := self._bucket.wait_s(now):
             raise _refusal(texts.TOO_FAST, wait_s, may_wait=True)
 
-    def charge(self, text: str, now: float) -> None:
+    def charge(self, text: str, now: float, *, is_to_staff: bool = False) -> None:
         """Count one chat line.  UserError: it may not be said now."""
-        self.check(now)
+        self.check(now, is_to_staff=is_to_staff)
         self._bucket.try_consume(now)
         mute_s, folded = self._limits.mute_s, text.casefold().encode("utf-8", "replace")
         said = int.from_bytes(blake2b(folded, digest_size=_HASH_BYTES).digest(), "big")

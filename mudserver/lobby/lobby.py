@@ -444,11 +444,12 @@ class Lobby:
             raise UserError(texts.SAY_WHAT.format(verb), "usage")
         if len(text) > self._limits.chars_max:
             raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max), "usage")
-        person = speaker.person
+        person, listener = speaker.person, self._online.get(listener_id)
+        is_to_staff = listener is not None and self._standing.is_staff(listener.person)
         rate_limit = self._chat_limit(person, now)
-        rate_limit.check(now)
+        rate_limit.check(now, is_to_staff=is_to_staff)
         self._charge_source(person.id, listener_id)
-        rate_limit.charge(text, now)
+        rate_limit.charge(text, now, is_to_staff=is_to_staff)
         speaker.away = ""
         return text
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from msgspec import structs
 
@@ -115,3 +117,37 @@ def test_what_is_remembered_of_strangers_is_bounded():
         strangers.note(f"x{number}", "ann", 1.0)
     assert WRITERS_MAX == len(strangers._written) == len(strangers._heard)
     assert HEARD_MAX == len(strangers._heard["ann"])
+
+
+def refusal(call: Callable[..., object], *arguments: object) -> str:
+    with pytest.raises(UserError) as caught:
+        call(*arguments)
+    return str(caught.value)
+
+
+def test_who_is_muted_for_repeating_can_still_tell_the_staff_and_nobody_else():
+    zoe = others(1)[0]
+    lobby = lobby_of(Standing(is_staff=lambda person: person == MIA), ANN, MIA, zoe)
+    for second in range(3):
+        lobby.say("p1", "buy!", 10.0 + second)
+    assert "You can't talk for 60 s" in refusal(lobby.say, "p1", "buy!", 13.0)
+    assert lobby.tell("p1", "mia", "what did I do?", 14.0)
+    assert lobby.tell("p1", "mia", "please", 15.0)
+    for refused in (
+        refusal(lobby.tell, "p1", zoe.name, "hi", 16.0),
+        refusal(lobby.say, "p1", "hi", 16.0),
+    ):
+        assert "You can't talk for 57 s more" in refused
+    lobby.tell("p2", "ann", "stop that", 17.0)
+    assert lobby.reply("p1", "all right", 18.0)
+
+
+def test_the_staff_is_not_told_the_same_again_and_again_nor_too_fast():
+    limits = structs.replace(LIMITS, per_s=1.0, burst=4)
+    lobby = lobby_of(Standing(is_staff=lambda person: person == MIA), ANN, MIA, limits=limits)
+    for second in range(3):
+        lobby.tell("p1", "mia", "help!", 10.0 + second)
+    assert "That is the same message again." in refusal(lobby.tell, "p1", "mia", "help!", 13.0)
+    for number in range(3):
+        lobby.tell("p1", "mia", f"line {number}", 13.0)
+    assert "too fast" in refusal(lobby.tell, "p1", "mia", "one more", 13.0)
