@@ -99,7 +99,9 @@ class AccountDialogs:
                 self._on_end()
 
         self.is_own_password = False
-        self.open = question = Question(self._session, DELETION_NAME, answer, end)
+        self.open = question = Question(
+            self._session, DELETION_NAME, answer, self._tell_unchanged, end
+        )
 
     async def _ask_for_deletion(self) -> None:
         session, deletion = self._session, self._context.service.deletion
@@ -139,7 +141,7 @@ class AccountDialogs:
     def ask_line(self, prompt: str, then: Callable[[str], Awaitable[None]]) -> None:
         """Ask for one line, then do *then* with it; not with an empty one."""
         self.is_own_password = False
-        self.open = Question(self._session, prompt, then, self._on_end)
+        self.open = Question(self._session, prompt, then, self._tell_unchanged, self._on_end)
 
     def confirm_identity(
         self, why: str, then: Callable[[], Awaitable[None]]
@@ -190,13 +192,17 @@ class AccountDialogs:
                 self._on_end()
 
     def _cancel(self) -> None:
-        """An empty line instead of a password; who types on would show the next answer.
+        """An empty line instead of a password; who types on would show the next answer."""
+        self._tell_unchanged()
+        self._on_end()
+
+    def _tell_unchanged(self) -> None:
+        """An empty line was no answer.
 
         A program sees by its prompt that it is over, and protocol 1 is frozen.
         """
         if not self._session.is_program:
             self._session.send_text(texts.NOTHING_CHANGED)
-        self._on_end()
 
     async def _save_password(self, password: str) -> None:
         session = self._session

@@ -209,6 +209,8 @@ class Attachment:
         async def answer(line: str) -> None:
             if line.lower() in texts.YES:
                 self.attach()
+            else:
+                self._context.service.send_to(person.id, m.Notice(texts.NOTHING_CHANGED))
 
         self._session.dialogs.ask_line(texts.ATTACH_QUESTION, answer)
 

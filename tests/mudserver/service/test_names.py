@@ -110,7 +110,8 @@ def test_the_old_name_is_taken_for_others_and_finger_says_who_that_is_now():
         ("rename bob", "", "The name is bob already."),
         ("rename staff", "", "reserved"),
         ("rename rob", "rib", "That is another name. Nothing has changed."),
-        ("rename rob", "", "Type the new name again:"),
+        ("rename rob", "", "Nothing has changed."),
+        ("rename rob", "   ", "Nothing has changed."),
     ],
 )
 def test_what_is_no_name_or_is_typed_otherwise_changes_nothing(line, again, answer):

@@ -405,6 +405,7 @@ def test_who_wants_to_be_asked_can_begin_anew_and_take_the_other_up_later(answer
         ann.type(answer)
         await asyncio.sleep(1)
         assert "lobby>" == picture(ann).row.rstrip()
+        assert texts.NOTHING_CHANGED in sentences(ann)
         ann.type("attach")
         await asyncio.sleep(1)
         assert f"Your session goes on here; {BEGUN}" in sentences(ann)
