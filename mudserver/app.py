@@ -255,6 +255,7 @@ class App:
             Parts(
                 *(self.account_service, self.moderation, self.sanctions, self.reports),
                 *(self.names, self.deletion, self.relations, self.mail),
+                self.channels,
             ),
         )
         self.service = self._make_game_service(fingerprint)

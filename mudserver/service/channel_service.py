@@ -30,6 +30,7 @@ from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.mentions import mentioned
 from mudserver.lobby.scrollback import Line
 from mudserver.messages import EmoteMessage, Message, Notice, Page, QuotedNotice, SayMessage
+from mudserver.moderation.events import StaffAct
 from mudserver.moderation.permissions import Actor, check_target
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.service import texts
@@ -319,6 +320,17 @@ class ChannelService:
             return change
 
         act = (await self._moderation.act(login, "purge", name, decide)).act
+        removed = self._take_away(act)
+        shown = self._moderation.name(act.target, name)
+        return texts.PURGED.format(join_words(removed), shown, act.id)
+
+    def note_elsewhere(self, act: StaffAct) -> None:
+        """Another server has written that somebody of the staff did this there."""
+        if act.verb == "purge" and act.outcome == "done":
+            self._take_away(act)
+
+    def _take_away(self, act: StaffAct) -> list[str]:
+        """What a purge has taken away here; the person is told, if here."""
         removed = [quantity(self.history.remove_of(act.target), "line")]
         if "profile" in act.arguments:
             removed.append("the profile")
@@ -326,10 +338,9 @@ class ChannelService:
             self._lobby.set_away(act.target, lobby_texts.BACK_LATER)
             removed.append("the words with away")
         number = f"#{act.id}"
-        told = QuotedNotice(texts.PURGED_YOURS.format(number), number, said)
+        told = QuotedNotice(texts.PURGED_YOURS.format(number), number, act.reason)
         self._moderation.tell(act.target, told)
-        shown = self._moderation.name(act.target, name)
-        return texts.PURGED.format(join_words(removed), shown, act.id)
+        return removed
 
     def _says_why_away(self, person_id: str) -> bool:
         here = self._lobby.presence_of(person_id)

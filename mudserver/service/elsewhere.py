@@ -34,6 +34,7 @@ from mudserver.moderation.events import StaffAct, StaffEvent
 from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_service import AccountService
 from mudserver.service.account_streams import Before
+from mudserver.service.channel_service import ChannelService
 from mudserver.service.mail_service import MailService
 from mudserver.service.mail_streams import MailStreams
 from mudserver.service.moderation import Moderation
@@ -63,6 +64,7 @@ class Parts(NamedTuple):
     deletion: AccountDeletion
     relations: Relations
     mail: MailService
+    channels: ChannelService
 
 
 class Elsewhere:
@@ -154,6 +156,7 @@ class Elsewhere:
         for event in events:
             if isinstance(event, StaffAct):
                 self._parts.moderation.note_elsewhere(event)
+                self._parts.channels.note_elsewhere(event)
 
     def _on_mail_news(self, account_id: str, events: Sequence[MailEvent]) -> None:
         for event in events:

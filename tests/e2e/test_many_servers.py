@@ -81,6 +81,22 @@ def test_an_account_is_known_on_the_other_server_with_all_that_is_done_to_it(two
     assert all(verb in acts for verb in ("ban", "rename", "unmute", "mute", "warn", "announce"))
 
 
+def test_a_purge_takes_what_was_said_away_on_each_server(two):
+    one, other = two
+    ann, cid = come_in(telnet(one), "ann"), come_in(telnet(other), "cid")
+    hears(ann, "say you are all idiots", "you are all idiots")
+    hears(cid, "say and so is cid", "and so is cid")
+    hears(ann, "away idiots all of you", "You are away")
+    hears(ann, "finger ann", "idiots all of you")
+    come_in(telnet(one), "dan").wait_heard("you are all idiots")
+    assert 0 == admin(other, "purge", "ann", "--reason", "insults in public")[0]
+    ann.wait_heard(r"The staff has removed what you said \(#\d+\): insults in public")
+    bob, bea = come_in(telnet(one), "bob"), come_in(telnet(other), "bea")
+    assert "idiots" not in plain(bob.heard)
+    bea.wait_heard("and so is cid")  # what others said there stays
+    hears(bob, "finger ann", r"Back later\.")
+
+
 def test_a_removed_key_opens_nothing_on_the_other_server_at_once(two, make_key):
     one, other = two
     key = make_key("cid")
