@@ -109,7 +109,9 @@ def door_rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield f"door {found['name']}", f"mudserver {found['version']}, for {_span(found['up_s'] // 60)}"
     listeners = found["listeners"].items()
     yield "listeners", ", ".join(f"{name} {address}" for name, address in listeners) or "closed"
-    yield "game server", _game_server(found["game"], found["gap_s"])
+    games = found.get("games", ())  # a door of an earlier release names none
+    for game in games if len(games) > 1 else [found["game"]]:
+        yield "game server", _game_server(game, found["gap_s"])
     if (left_s := found["draining_s"]) is not None:
         yield "draining", f"{duration(left_s)} left"
     people, waiting = found["people"], found["connections_pre_login"]
@@ -124,7 +126,10 @@ def door_rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
 def _game_server(game: dict[str, Any] | None, gap_s: float | None) -> str:
     if game is None:
         return "none yet" if gap_s is None else f"none for {duration(gap_s)}; connections wait"
-    return f"version {game['version']}, protocol {game['protocol']}, process {game['pid']}"
+    row = f"version {game['version']}, protocol {game['protocol']}, process {game['pid']}"
+    if (count := game.get("connections")) is None:
+        return row
+    return f"{game['name']}, {quantity(count, 'connection')}, {row}"
 
 
 def _door(door: dict[str, Any]) -> str:

@@ -112,13 +112,15 @@ def _tls_has_files(config: Config) -> Iterator[Contradiction]:
 
 
 def _socket_name_is_short(config: Config) -> Iterator[Contradiction]:
-    length = len(os.fsencode(config.wall.socket))
-    if length > SOCKET_BYTES_MAX:
-        sentence = (
-            f"wall.socket: the name has {length} bytes, at most {SOCKET_BYTES_MAX} fit the address"
-            " of a socket: choose a shorter one, such as /run/mudserver/game.sock"
-        )
-        yield Contradiction(("wall.socket",), sentence)
+    named = [("wall.socket", config.wall.socket), *(("wall.games", it) for it in config.wall.games)]
+    for setting, name in named:
+        length = len(os.fsencode(name))
+        if length > SOCKET_BYTES_MAX:
+            sentence = (
+                f"{setting}: the name has {length} bytes, at most {SOCKET_BYTES_MAX} fit the"
+                " address of a socket: choose a shorter one, such as /run/mudserver/game.sock"
+            )
+            yield Contradiction((setting,), sentence)
 
 
 def _ports_differ(config: Config) -> Iterator[Contradiction]:

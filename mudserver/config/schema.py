@@ -27,6 +27,10 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 OptionalAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": none
 Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
+SocketFiles = Annotated[
+    tuple[Annotated[str, Meta(pattern="^/")], ...],
+    Meta(description="a list of files", max_length=10),
+]
 OptionalFile = Annotated[str, Meta(description='a file or ""')]  # relative to the config file
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
 ChannelName = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9-]{1,14}[a-z0-9]$")]
@@ -312,6 +316,7 @@ class WallConfig(Section, frozen=True):
     """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
 
     socket: OptionalFile = ""  # of the game server; "": game.sock in server.data
+    games: SocketFiles = ()  # of several game servers behind one door; (): the one of `socket`
     door_user: Annotated[str, Meta(max_length=32)] = ""  # whose doors are heard, besides our own
     hold_s: Annotated[float, Meta(ge=5, le=3_600)] = 120.0  # connections wait for a game server
     notice_s: Annotated[float, Meta(ge=0.5, le=60)] = 3.0  # then those who wait are told so

@@ -66,6 +66,14 @@ class Holder(Protocol):
     seen: int  # the record of its table up to which the terminal was shown all; 0: none
     heard: int  # the offset in the input behind what the session was given
     on_long_line: Callable[[], None]  # it forgets what came behind the last line; set by a session
+    may_redirect: bool  # it can hand the connection to another game server
+    walk: Literal["", "comes", "failed"]
+    """Whether the connection comes from another game server, or did not get to one."""
+    walked_to: int  # the table to which it comes, or did not get
+    on_errand: Callable[[bytes, int], None]
+    """Set by a session; told what it is to do in place of the line that has begun elsewhere, as in
+    `redirect`."""
+    on_moved: Callable[[], None] | None  # set by one; called in place of `on_disconnect`
 
     def keep(self, capsule: bytes, wait_text: bytes, *, waits: bool = False) -> None:
         """Leave a capsule for the next process.
@@ -73,6 +81,17 @@ class Holder(Protocol):
         Args:
             wait_text: Shown once if nobody answers for a while.
             waits: It is left with the output of this turn: both get there, or neither.
+        """
+
+    def redirect(self, server: str, table: int, capsule: bytes, errand: bytes, hops: int) -> None:
+        """Go on at another game server; nothing is sent or handed on here any more.
+
+        If it is there, `on_moved` follows.  Else another session takes the place of this one.
+
+        Args:
+            table: To which the walk leads.
+            errand: At most 512 bytes; b"": to be there is all.
+            hops: How often the errand has been sent on, this time counted.
         """
 
     def skip_input(self) -> None:

@@ -38,6 +38,8 @@ Figures = Annotated[dict[Word, Number], Meta(max_length=16)]
 RestartKind = Literal["planned", "crash"]
 
 
+Errand = Annotated[bytes, Meta(max_length=512)]  # a line, as typed; of a program an object
+
 Question = Literal[
     "name_status",
     "has_key",
@@ -67,6 +69,7 @@ class Handshake(Body, frozen=True):
     listeners: Mapping[str, str] = {}  # addresses of a door, by name
     capsules_min: Number = 0  # versions that a game server takes up
     capsules_max: Number = 0
+    redirects: bool = False  # a door that hands connections on from one game server to another
 
     @property
     def protocols(self) -> tuple[int, int]:
@@ -94,6 +97,25 @@ class Open(Body, frozen=True):
     retained: Number = 0  # bytes of input that follow, which were typed before
     wants_export: bool = False
     wanted_game: Text = ""
+    walk: Literal["", "comes", "failed"] = ""  # from another game server; or back: see `Redirect`
+    table: Number = 0  # to which the walk leads, or was to lead
+
+
+class Redirect(Body, frozen=True):
+    """Another game server has what somebody wants; the session goes on there."""
+
+    server: Text  # its name
+    table: Number  # that is walked to
+    capsule: bytes
+    errand: Errand  # to be carried out there; b"": to be there is all
+    hops: Number  # how often the errand has been sent on, this time counted
+
+
+class Carry(Body, frozen=True):
+    """The errand of a connection that has been redirected, and is taken up."""
+
+    errand: Errand
+    hops: Number
 
 
 class Resize(Body, frozen=True):
@@ -115,7 +137,7 @@ class Late(Body, frozen=True):
 
 
 class Lost(Body, frozen=True):
-    why: Literal["closed", "stall", "bytes", "moved"] = "closed"  # moved: said by no door yet
+    why: Literal["closed", "stall", "bytes", "moved"] = "closed"  # moved: to another game server
 
 
 class Admitted(Body, frozen=True):

@@ -4,30 +4,37 @@ Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to
         server; but nothing that was typed while a password was asked for.
 Rule 2: what a session leaves is kept as it is and handed to the next game server, with what the
         connection has proven.
-Rule 3: packages that wait are passed on with the output that shows the same, and a capsule that
+Rule 3: a connection that is redirected is opened at the other game server, which is told what it is
+        to do there, and what was typed, when it has taken the session up; only then does the first
+        one lose it.  Until then that one can have it back: after WALK_S, or if the other refuses.
+Rule 4: packages that wait are passed on with the output that shows the same, and a capsule that
         waits is kept then.  If the game server dies between them, they are dropped: the next one
         tells what they told.  So are the parts of output whose last part did not come.
-Rule 4: that nobody logged in in time is said to each game server: the first may hand over first.
+Rule 5: that nobody logged in in time is said to each game server: the first may hand over first.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Protocol
+from typing import Literal, Protocol
 
+from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall import texts
 from mudserver.wall.bodies import (
     Admitted,
+    Carry,
     Gmcp,
     Keep,
     Late,
     Lost,
     Modules,
     Open,
+    Redirect,
     Refuse,
     Resize,
     Tried,
@@ -49,6 +56,7 @@ from mudserver.wall.frames import (
     encode_number,
 )
 
+WALK_S = 3.0  # rule 3
 PACKAGES_BYTES_MAX = 1_048_576  # of packages that wait for their output
 GATHERED_BYTES_MAX = 1_048_576  # of output whose last part has not come; more is shown at once
 
@@ -60,13 +68,40 @@ class ConnectionOwner(Protocol):
     """What a connection needs of its door."""
 
     config: WallConfig
+    clock: Clock
     restarts: RestartHistory
 
-    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
     def owe(self, connection: DoorConnection) -> None: ...
     def discard(self, connection: DoorConnection) -> None: ...
     def may_keep(self, count: int) -> bool:
         """Whether a capsule may take *count* bytes more than the one before; they are counted."""
+
+    def place(self, connections: Sequence[DoorConnection]) -> None:
+        """Find a game server for connections that none has."""
+
+
+class GameServer(Protocol):
+    """What a connection needs of the game server that has it."""
+
+    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
+    def take(self, connection: DoorConnection) -> None: ...
+    def discard(self, connection: DoorConnection) -> None: ...
+
+
+class Walk:
+    """On the way to another game server.
+
+    Attributes:
+        home: The one before; None: it is gone, and so is the session there.
+        shown: Terminal and modules of which the other one knows.
+    """
+
+    __slots__ = ("home", "shown", "timer", "to")
+
+    def __init__(self, to: Redirect, home: GameServer | None) -> None:
+        self.to, self.home = to, home
+        self.shown: tuple[object, object] = (None, None)
+        self.timer: TimerHandle | None = None
 
 
 class DoorConnection:
@@ -89,10 +124,11 @@ class DoorConnection:
             "_wait_text",
             "_had_session",
             "_written",
+            "_walk",
             "is_admitted",
             "is_opened",
         ),
-        "number",
+        *("home", "number"),
     )
 
     def __init__(
@@ -105,26 +141,28 @@ class DoorConnection:
         nonce: bytes,
     ) -> None:
         self._client, self.number, self._link, self._proven = client, number, link, proven
-        self._late = ""  # why the connection ends: nobody logged in before the deadline [rule 4]
+        self._late = ""  # why the connection ends: nobody logged in before the deadline [rule 5]
         self.visit, self._nonce = visit, nonce
+        self.home: GameServer | None = None  # that has it, or had it until it went
+        self._walk: Walk | None = None  # rule 3
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
         self._had_session = False  # of a game server, which has said something about it
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
         self._capsule, self._wait_text, self._seen = b"", b"", 0
-        self._waiting_capsule: bytes | None = None  # for its output [rule 3]
+        self._waiting_capsule: bytes | None = None  # for its output [rule 4]
         self._offset = 0  # behind the last byte typed
         self._retained, self._retained_at = bytearray(), 0
         self._begun = self._done = 0
         self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
-        self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 3]
+        self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 4]
         self._packages_bytes = 0
-        self._gathered = b""  # parts of output [rule 3]
+        self._gathered = b""  # parts of output [rule 4]
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- the wall --------------------------------------------------------------------------------
 
-    def open(self) -> None:
-        """Hand the connection to the game server that is there now."""
+    def open(self, walk: Literal["", "comes", "failed"] = "", table: int = 0) -> None:
+        """Hand the connection to its game server.  Args: as of `Open`."""
         link, proven = self._link, self._proven
         if not self._retained:
             self._retained_at = self._offset
@@ -154,17 +192,41 @@ class DoorConnection:
             retained=len(self._retained),
             wants_export=link.wants_export,
             wanted_game=link.wanted_game,
+            walk=walk,
+            table=table,
         )
         self._has_waited = False
-        self._client.add(Kind.OPEN, self.number, encode_body(opened))
-        self.is_opened = True
+        self._add(Kind.OPEN, encode_body(opened))
+        if walk != "comes":
+            self.is_opened = True
+            self._send_retained()
+
+    def _add(self, kind: Kind, body: bytes = b"") -> None:
+        if self.home is not None:
+            self.home.add(kind, self.number, body)
+
+    def _send_retained(self) -> None:
         for at in range(0, len(self._retained), DATA_MAX):
             part = bytes(self._retained[at : at + DATA_MAX])
-            self._client.add(Kind.DATA, self.number, encode_data(self._retained_at + at, part))
+            self._add(Kind.DATA, encode_data(self._retained_at + at, part))
         if self._late and not self.is_admitted:
             self._tell(Kind.LATE, encode_body(Late(self._late)))
 
-    def wall_lost(self) -> None:
+    def wall_lost(self, wall: GameServer) -> None:
+        """A game server is gone, perhaps that of this connection."""
+        if (walk := self._walk) is not None and walk.home is wall:
+            walk.home = None
+        if self.home is not wall:
+            return
+        if self._walk is not None:
+            self._walk_back()
+            return
+        self._end_session()
+        if self._link.wants_export or self._link.wanted_game:  # half a document is of no use
+            self._link.close()
+
+    def _end_session(self) -> None:
+        """The game server has it no more."""
         self.is_opened = False
         self._is_wall_full = False
         self._packages.clear()
@@ -176,8 +238,56 @@ class DoorConnection:
             name = self._proven.name.partition("+")[0] if method != "code" else self._proven.name
             self._proven = replace(self._proven, name=name, method=method)  # type: ignore[arg-type]
         self._hold()
-        if self._link.wants_export or self._link.wanted_game:  # half a document is of no use
-            self._link.close()
+
+    # -- to another game server ------------------------------------------------------------------
+
+    def walk(self, wall: GameServer | None, to: Redirect) -> None:
+        """Go on at *wall*; None: it is not there."""
+        if self._packages:
+            self._pass_packages_on()
+        self._keep(to.capsule)
+        self._end_session()
+        walk = self._walk = Walk(to, self.home)
+        if wall is None:
+            self._walk_back()
+            return
+        walk.timer = self._client.clock.call_later(WALK_S, self._walk_back)
+        walk.shown = self._link.terminal, self._link.modules
+        wall.take(self)
+        self.open("comes", to.table)
+
+    def _arrive(self) -> None:
+        """The other game server has taken the session up."""
+        walk = self._end_walk()
+        if walk.home is not None:
+            walk.home.add(Kind.LOST, self.number, encode_body(Lost("moved")))
+        self.is_opened = True
+        terminal, modules = walk.shown
+        if self._link.terminal != terminal:
+            self.on_resize(self._link.terminal)
+        if self._link.modules != modules:
+            self.on_gmcp("", None)
+        self._add(Kind.CARRY, encode_body(Carry(walk.to.errand, walk.to.hops)))
+        self._send_retained()
+
+    def _walk_back(self) -> None:
+        """The other game server does not answer, refuses, or is gone."""
+        walk = self._end_walk()
+        if self.home is not walk.home and self.home is not None:
+            self._add(Kind.LOST, encode_body(Lost("moved")))
+            self.home.discard(self)
+        if walk.home is None:
+            self._client.place([self])  # the capsule says where it was
+            return
+        walk.home.take(self)
+        self.open("failed", walk.to.table)
+
+    def _end_walk(self) -> Walk:
+        walk, self._walk = self._walk, None
+        assert walk is not None
+        if walk.timer is not None:
+            walk.timer.cancel()
+        return walk
 
     def say_wait(self) -> None:
         """Nobody has answered for a while; say so once."""
@@ -210,7 +320,6 @@ class DoorConnection:
     # -- the link's side -------------------------------------------------------------------------
 
     def on_data(self, data: bytes) -> None:
-        client = self._client
         if not self._is_secret:
             if not self._retained or self._retained_at + len(self._retained) != self._offset:
                 self._retained.clear()
@@ -222,7 +331,7 @@ class DoorConnection:
         if self.is_opened:
             for start in range(0, len(data), DATA_MAX):
                 part = data[start : start + DATA_MAX]
-                client.add(Kind.DATA, self.number, encode_data(at + start, part))
+                self._add(Kind.DATA, encode_data(at + start, part))
         self._hold()
 
     def on_resize(self, terminal: Terminal) -> None:
@@ -241,7 +350,13 @@ class DoorConnection:
 
     def on_disconnect(self) -> None:
         why = self._link.lost_why
-        self._tell(Kind.LOST, encode_body(Lost(why if why in ("stall", "bytes") else "closed")))
+        lost = encode_body(Lost(why if why in ("stall", "bytes") else "closed"))
+        if self._walk is not None:
+            walk = self._end_walk()
+            if walk.home is not None:
+                walk.home.add(Kind.LOST, self.number, lost)
+            self.is_opened = walk.home is not self.home
+        self._tell(Kind.LOST, lost)
         self.is_opened = False
         for task in self._tasks:
             task.cancel()
@@ -250,7 +365,7 @@ class DoorConnection:
 
     def _tell(self, kind: Kind, body: bytes) -> None:
         if self.is_opened:
-            self._client.add(kind, self.number, body)
+            self._add(kind, body)
 
     def hold_back(self, is_full: bool) -> None:
         """The wall takes no more for now, or again."""
@@ -268,6 +383,8 @@ class DoorConnection:
 
     def show(self, data: bytes, seen: int, flags: int) -> None:
         """Output: written whole, with what it shows, when its last part has come."""
+        if self._walk is not None:
+            return
         data, self._gathered = self._gathered + data, b""
         if flags & MORE and len(data) <= GATHERED_BYTES_MAX:
             self._gathered = data
@@ -311,6 +428,12 @@ class DoorConnection:
     def on_frame(self, frame: Frame) -> None:
         """FrameError: the body does not decode, or cannot be true."""
         link = self._link
+        if self._walk is not None:  # rule 3
+            if frame.kind is Kind.ACCEPTED:
+                self._arrive()
+            elif frame.kind is Kind.CLOSE:
+                self._walk_back()
+            return
         if frame.kind is not Kind.ACCEPTED:  # which a game server says before a session begins
             self._had_session = True
         match frame.kind:

@@ -27,7 +27,8 @@ from mudserver.wall.door import DoorClient
 from mudserver.wall.door_figures import last_restart, stats_row
 from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.draining import Drain
-from mudserver.wall.settings import shared_settings, socket_path
+from mudserver.wall.game_wall import GameWall
+from mudserver.wall.settings import game_sockets, shared_settings
 
 # Where one of them lies, clients know the host key already.
 USED_FILES = ("journal.db", known_networks.FILE_NAME, host_keys.DOOR_FILE_NAME)
@@ -41,7 +42,7 @@ class DoorProcess:
         self._fingerprint, self._name = fingerprint, name
         self._boot = f"{clock.now_ms():x}"
         self.budgets = SourceBudgets(config, clock, DOOR_KINDS)
-        self.client = DoorClient(config.wall, clock, self._handshake, socket_path(config))
+        self.client = DoorClient(config.wall, clock, self._handshake, game_sockets(config))
         self.client.log_addresses = config.server.log_addresses
         self.listeners = ListenerManager(
             *(config, clock, self.client.open_connection, self.client.authenticator),
@@ -49,7 +50,7 @@ class DoorProcess:
         )
         self.listeners.gate.on_failure = self.client.note_failure
         self.listeners.gate.stood_still_s = self.client.gaps_s
-        self.listeners.gate.ban_of = self.client.bans.text_for
+        self.listeners.gate.ban_of = self.client.ban_text
         self.stats = DoorStats(self.client, self.listeners.gate, clock)
         self.ended = asyncio.Event()  # by `mudserver drain`
         self.drain = Drain(self.client, self.listeners, clock, self.ended.set)
@@ -87,22 +88,17 @@ class DoorProcess:
 
     def status(self) -> dict[str, Any]:
         """The answer to `mudserver status --door`, as plain values."""
-        client, stats = self.client, self.stats.figures()
-        game, restarts = client.game, client.restarts
+        restarts = self.client.restarts
+        games = [_game_row(wall) for wall in self.client.walls]
         return {
             "name": self._name,
             "version": version(),
             "now_ms": self.clock.now_ms(),
             "listeners": self.listeners.addresses(),
-            "game": None
-            if game is None or not client.is_open
-            else {
-                "version": game.version,
-                "pid": game.pid,
-                "protocol": common_protocol(DOOR_PROTOCOLS, game.protocols),
-            },
+            "game": next(filter(None, games), None),
+            "games": games,
             "gap_s": restarts.gap_s,
-            **stats_row(stats),
+            **stats_row(self.stats.figures()),
             "restarts": {**restarts.counts, "last": last_restart([restarts.last])},
         }
 
@@ -116,6 +112,7 @@ class DoorProcess:
             fingerprint=self._fingerprint,
             settings=shared_settings(self.config),
             listeners=self.listeners.addresses(),
+            redirects=True,
         )
 
     def sd_status(self) -> str:
@@ -144,6 +141,19 @@ class DoorProcess:
         await self.drain.say_farewell()
         await self.listeners.wait_closed()
         self.client.close()
+
+
+def _game_row(wall: GameWall) -> dict[str, Any] | None:
+    """A game server as plain values; None: it is not there."""
+    if (game := wall.game) is None or not wall.is_open:
+        return None
+    return {
+        "name": game.name,
+        "version": game.version,
+        "pid": game.pid,
+        "protocol": common_protocol(DOOR_PROTOCOLS, game.protocols),
+        "connections": len(wall.connections),
+    }
 
 
 def _host_keys(directory: Path) -> host_keys.HostKeys:

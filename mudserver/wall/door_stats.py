@@ -87,11 +87,12 @@ class StatsSource(Protocol):
 
     @property
     def connections(self) -> Mapping[int, Admitted]: ...
-    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
+    def tell_all(self, kind: Kind, body: bytes) -> None:
+        """Tell every game server."""
 
 
 class DoorStats:
-    """Tells the game server every STATS_S what there is, and keeps it for `mudserver status`."""
+    """Tells the game servers every STATS_S what there is, and keeps it for `mudserver status`."""
 
     def __init__(self, door: StatsSource, gate: Gate, clock: Clock) -> None:
         self._door, self._gate, self._clock = door, gate, clock
@@ -116,7 +117,7 @@ class DoorStats:
         self.tell()
 
     def tell(self) -> None:
-        self._door.add(Kind.STATS, 0, encode_body(self.figures()))
+        self._door.tell_all(Kind.STATS, encode_body(self.figures()))
 
     def figures(self) -> Stats:
         gate, restarts = self._gate, self._door.restarts

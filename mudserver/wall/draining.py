@@ -77,7 +77,7 @@ class Drain:
         self._timer = self._clock.call_later(min(LOOK_S, left_s), self._look)
 
     def _tell(self, left_s: float) -> None:
-        self._door.add(Kind.DRAINING, 0, encode_body(Draining(left_s)))
+        self._door.tell_all(Kind.DRAINING, encode_body(Draining(left_s)))
 
     def stop(self) -> None:
         if self._timer is not None:

@@ -75,9 +75,11 @@ class Kind(IntEnum):
     LISTING = 46  # what MSSP reports
     BYE = 47  # the game server ends
     REFUSE = 48  # why there is no export
+    REDIRECT = 49  # the session goes on at another game server; said to doors that know it
     # from the door; a game server that does not know them goes on without
     STATS = 128  # what the door counts
     DRAINING = 129  # the door ends, and when
+    CARRY = 131  # an errand from another game server
     # from the game server; a door that does not know it goes on without
     BANS = 130  # networks from which nobody comes in
 
@@ -85,6 +87,8 @@ class Kind(IntEnum):
 FROM_DOOR = frozenset(
     {Kind.HANDSHAKE, Kind.OPEN, Kind.DATA, Kind.RESIZE, Kind.MODULES, Kind.LATE, Kind.LOST}
     | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED, Kind.STATS, Kind.DRAINING}
+    | {Kind.CARRY}
+    | {Kind.CARRY}
 )
 FROM_GAME = frozenset(
     {Kind.HANDSHAKE, Kind.BANS} | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}

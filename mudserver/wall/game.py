@@ -5,7 +5,9 @@ Rule 1: only processes of the server's own user, or of `wall.door_user`, are hea
 Rule 2: a door that speaks no protocol of ours is told which we speak, and closed.
 Rule 3: when a wall breaks, its connections are lost to their sessions; the door keeps them.
 Rule 4: what was typed is processed in small chunks, a few a turn among all connections of a door.
-Rule 5: before another server takes over, nothing begins any more (`hold`), then nothing is said any
+Rule 5: who comes from another game server is taken in when `may_come` says so; the door is told
+        before anything else.  Who went to one, and comes back, is there in place of the first.
+Rule 6: before another server takes over, nothing begins any more (`hold`), then nothing is said any
         more (`fall_silent`).  If it does not take over, all of it goes on (`release`).
 """
 
@@ -18,7 +20,7 @@ import pwd
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -30,7 +32,7 @@ from mudserver.logs import log_exception
 from mudserver.ops.control_socket import bindable_name
 from mudserver.transport.flow import InputTurns
 from mudserver.transport.gate import FailedLogin
-from mudserver.transport.link import Authenticator, HandlerFactory
+from mudserver.transport.link import Authenticator, HandlerFactory, Link
 from mudserver.transport.telnet import mssp
 from mudserver.wall.bodies import (
     BANS_MAX,
@@ -39,6 +41,7 @@ from mudserver.wall.bodies import (
     Ask,
     Bans,
     Bye,
+    Carry,
     Draining,
     Failed,
     Handshake,
@@ -141,6 +144,9 @@ class DoorPeer:
             case Kind.LOST:
                 self._connection(frame).lose(decode_body(Lost, frame).why)
                 del self.connections[frame.connection]
+            case Kind.CARRY:
+                carry = decode_body(Carry, frame)
+                self._connection(frame).carry(carry.errand, carry.hops)
             case Kind.RESIZE:
                 self._connection(frame).resize(decode_body(Resize, frame).terminal)
             case Kind.MODULES:
@@ -229,27 +235,53 @@ class DoorPeer:
     # -- connections -----------------------------------------------------------------------------
 
     def _open(self, frame: Frame) -> None:
-        if frame.connection in self.connections:
-            raise FrameError(f"OPEN of connection {frame.connection}, which is open")
+        number = frame.connection
+        before = self.connections.get(number)
+        if before is not None and not before.is_redirected:
+            raise FrameError(f"OPEN of connection {number}, which is open")
         opened = decode_body(Open, frame)
         connection = RemoteConnection(
-            *(self.stream, frame.connection, opened),
+            *(self.stream, number, opened),
             *(self._server.config.ack_bytes, self.input_turns),
         )
-        self.connections[frame.connection] = connection
+        connection.may_redirect = self.handshake is not None and self.handshake.redirects
+        self.connections[number] = connection
         if self._server.is_held:
             connection.hold()
-        self.stream.add(Kind.ACCEPTED, frame.connection)
+        if opened.walk == "comes":
+            self._begin(self._take_in(connection, opened))
+            return
+        self.stream.add(Kind.ACCEPTED, number)
         connection.start(self._server.open_session, opened.proven)
+        if before is not None:  # else the session in its place has ended it
+            before.lose("moved")
+
+    async def _take_in(self, connection: RemoteConnection, opened: Open) -> None:
+        """[rule 5]"""
+        try:
+            may_come = await self._server.may_come(connection)
+        except Exception as bug:
+            log_exception(log, "connection failed", bug, session=connection.visit)
+            may_come = False
+        if self.connections.get(connection.number) is not connection:
+            return
+        if not may_come or self._server.is_held:
+            connection.close()
+            return
+        self.stream.add(Kind.ACCEPTED, connection.number)
+        connection.start(self._server.open_session, opened.proven)
+
+    def _begin(self, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.ensure_future(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     # -- questions -------------------------------------------------------------------------------
 
     def _answer(self, ask: Ask) -> None:
         if len(self._tasks) >= ASKS_MAX:
             raise FrameError(f"more than {ASKS_MAX} questions at once")
-        task = asyncio.ensure_future(self._find_answer(ask))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._begin(self._find_answer(ask))
 
     async def _find_answer(self, ask: Ask) -> None:
         try:
@@ -258,6 +290,10 @@ class DoorPeer:
             log_exception(log, "question failed", bug, question=ask.question)
             return  # the door gives up after ask_s
         self.stream.add(Kind.ANSWER, 0, encode_body(answer))
+
+
+async def nobody(link: Link) -> bool:
+    return False
 
 
 async def answer_of(authenticator: Authenticator, ask: Ask) -> Answer:
@@ -317,13 +353,15 @@ class WallServer:
         self.handshake, self.status = handshake, status
         self.bans: Callable[[], Sequence[NetworkBan]] = lambda: ()
         """Networks that are banned hard, the newest first."""
+        self.may_come: Callable[[Link], Awaitable[bool]] = nobody
+        """Whether who comes from another game server can be taken in."""
         self.on_failure, self.on_door, self.on_draining = on_failure, on_door, on_draining
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []
         self.sessions_lost = Counter[str]()  # people whose door has died, by its name
         self._refused: tuple[str, ...] = ()  # doors that spoke no protocol of ours, by boot
         self._gone: dict[str, tuple[str, int]] = {}  # by boot: doors that may come again
-        self.is_held = False  # rule 5
+        self.is_held = False  # rule 6
         self.is_succeeded = False  # another server has the connections
         self._door_count = 0
         self._server: asyncio.Server | None = None

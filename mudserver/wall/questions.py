@@ -27,9 +27,18 @@ from mudserver.wall.bodies import (
     Question,
     encode_body,
 )
-from mudserver.wall.frames import Kind
 
 ONCE = ("recover",)
+
+
+class _Asked:
+    """A question, and the game server that was asked; None: none was."""
+
+    __slots__ = ("answer", "ask", "server")
+
+    def __init__(self, ask: Ask, server: object) -> None:
+        self.ask, self.server = ask, server
+        self.answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
 
 
 class Asker(Protocol):
@@ -37,9 +46,8 @@ class Asker(Protocol):
 
     clock: Clock
 
-    @property
-    def is_open(self) -> bool: ...
-    def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
+    def ask(self, body: bytes) -> object:
+        """Say an ASK to a game server.  Returns which one; None: there is none."""
 
 
 class Questions:
@@ -47,23 +55,30 @@ class Questions:
 
     def __init__(self, door: Asker, ask_s: float) -> None:
         self._door, self._ask_s = door, ask_s
-        self._waiting: dict[int, tuple[Ask, asyncio.Future[Answer]]] = {}
+        self._waiting: dict[int, _Asked] = {}
         self._numbers = itertools.count(1)
 
     def note_answer(self, answer: Answer) -> None:
-        _, waiting = self._waiting.get(answer.request, (None, None))
-        if waiting is not None and not waiting.done():
-            waiting.set_result(answer)
+        asked = self._waiting.get(answer.request)
+        if asked is not None and not asked.answer.done():
+            asked.answer.set_result(answer)
 
-    def wall_lost(self) -> None:
-        for ask, waiting in self._waiting.values():
-            if ask.question in ONCE and not waiting.done():
-                waiting.set_exception(NoAnswer(texts.RESTARTING))
+    def wall_lost(self, server: object) -> None:
+        """The wall to *server* is broken: what it was asked is asked at another one."""
+        for asked in self._waiting.values():
+            if asked.server is not server:
+                continue
+            asked.server = None
+            if asked.ask.question in ONCE and not asked.answer.done():
+                asked.answer.set_exception(NoAnswer(texts.RESTARTING))
+        self.ask_again()
 
     def ask_again(self) -> None:
-        for ask, _ in self._waiting.values():
-            again = msgspec.structs.replace(ask, is_again=True)
-            self._door.add(Kind.ASK, 0, encode_body(again))
+        """There is a game server again."""
+        for asked in self._waiting.values():
+            if asked.server is None and not asked.answer.done():
+                again = msgspec.structs.replace(asked.ask, is_again=True)
+                asked.server = self._door.ask(encode_body(again))
 
     async def _ask(
         self,
@@ -80,12 +95,10 @@ class Questions:
             return Answer(0, sentence=texts.TOO_LONG)
         number = next(self._numbers)
         ask = Ask(number, question, name, key, fingerprint, password, peer, keeps_keys)
-        waiting: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        self._waiting[number] = ask, waiting
-        self._door.add(Kind.ASK, 0, encode_body(ask))
-        timer = self._door.clock.call_later(self._ask_s, lambda: _give_up(waiting))
+        asked = self._waiting[number] = _Asked(ask, self._door.ask(encode_body(ask)))
+        timer = self._door.clock.call_later(self._ask_s, lambda: _give_up(asked.answer))
         try:
-            return await waiting
+            return await asked.answer
         finally:
             timer.cancel()
             del self._waiting[number]

@@ -7,7 +7,9 @@ Rule 2: a line is executed only after the door has been told that it has begun: 
 Rule 3: what the door has not acknowledged is the backlog.  Less than *ack_bytes* counts as nothing,
         so that a quiet line costs no acknowledgement.
 Rule 4: a bug in a session ends that session's connection, and no other.
-Rule 5: while the connection is held, no session begins, nothing typed reaches it and no line
+Rule 5: when the connection was redirected nothing more is said here.  The session stays until the
+        door says that another process has it (`on_moved`), or gives the connection back.
+Rule 6: while the connection is held, no session begins, nothing typed reaches it and no line
         begins; all of it waits for this process or, at the door, for the next one.
 """
 
@@ -37,6 +39,7 @@ from mudserver.wall.bodies import (
     Gmcp,
     Keep,
     Open,
+    Redirect,
     Refuse,
     Tried,
     Try,
@@ -71,8 +74,8 @@ class RemoteConnection:
         ack_bytes: int,
         turns: InputTurns,
     ) -> None:
-        self._stream, self._number, self._turns = stream, number, turns
-        self._holds = 0  # rule 5
+        self._stream, self.number, self._turns = stream, number, turns
+        self._holds = 0  # rule 6
         self._held: list[Callable[[], None]] = []  # what was to begin
         self._late = ""  # said by the door before the session began, which is held
         self.lost_why: LostReason | None = None
@@ -90,7 +93,8 @@ class RemoteConnection:
         self._try_count = 0
         # input
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
-        self.has_waited, self.is_line_uncertain = opened.has_waited, opened.begun > opened.done
+        self.has_waited = opened.has_waited
+        self.is_line_uncertain = opened.begun > opened.done and not opened.walk
         self.begun, self._told_done = opened.begun, opened.done  # by the server before
         self.seen = opened.seen
         self._skipped_until, self._is_draft_skipped = 0, False
@@ -104,6 +108,11 @@ class RemoteConnection:
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
         self.on_long_line: Callable[[], None] = lambda: None
+        # to and from other game servers [rule 5]
+        self.walk, self.walked_to = opened.walk, opened.table
+        self.may_redirect = self.is_redirected = False
+        self.on_errand: Callable[[bytes, int], None] = lambda errand, hops: None
+        self.on_moved: Callable[[], None] | None = None
 
     # -- from the door ---------------------------------------------------------------------------
 
@@ -236,6 +245,13 @@ class RemoteConnection:
         if answer is not None and not answer.done():
             answer.set_result(tried.may_go_on)
 
+    def carry(self, errand: bytes, hops: int) -> None:
+        """What is to be done here, of who has come from another game server."""
+        if self._holds:
+            self._held.append(partial(self.carry, errand, hops))
+        else:
+            self._call(lambda handler: self.on_errand(errand, hops))
+
     def lose(self, why: LostReason) -> None:
         """The connection, or the wall before it, is gone."""
         self.lost_why = why
@@ -246,8 +262,9 @@ class RemoteConnection:
                 answer.set_result(False)
         handler, self._handler = self._handler, None
         if handler is not None:
+            on_moved = self.on_moved if why == "moved" else None
             try:
-                handler.on_disconnect()
+                (on_moved or handler.on_disconnect)()
             except Exception as bug:
                 log_exception(log, "connection failed", bug, session=self.visit)
 
@@ -258,7 +275,13 @@ class RemoteConnection:
         if not waits:
             self._say(Kind.KEEP, body)
         elif not self.is_closed:
-            self._stream.package(self._number, body, Kind.KEEP)
+            self._stream.package(self.number, body, Kind.KEEP)
+
+    def redirect(self, server: str, table: int, capsule: bytes, errand: bytes, hops: int) -> None:
+        to = Redirect(server, table, capsule, errand, hops)
+        self._say(Kind.REDIRECT, encode_body(to))
+        self.hold()
+        self.is_redirected = self.is_closed = self._is_gone = True
 
     def skip_input(self) -> None:
         self._skipped_until = self._retained_end
@@ -300,7 +323,7 @@ class RemoteConnection:
         """What the line at *place* has caused is known."""
         self._open_lines -= 1
         if place >= self._begun:  # in one frame: the wall may be cut before the next
-            self._stream.mark(self._number, SETTLED)
+            self._stream.mark(self.number, SETTLED)
         self._note_progress(self._begun, place)
         self._note_what_is_over()
 
@@ -308,7 +331,7 @@ class RemoteConnection:
         now = max(begun, self._begun), max(done, self._done)
         if now != (self._begun, self._done) and not self._is_gone:
             self._begun, self._done = now
-            self._stream.add(Kind.PROGRESS, self._number, encode_progress(*now))
+            self._stream.add(Kind.PROGRESS, self.number, encode_progress(*now))
 
     # -- the link --------------------------------------------------------------------------------
 
@@ -339,7 +362,7 @@ class RemoteConnection:
             body = encode_body(Gmcp(package, text, waits=True))
             if len(body) <= BODY_MAX:
                 self._sent += len(body)
-                self._stream.package(self._number, body)
+                self._stream.package(self.number, body)
 
     def hold_input(self, is_held: bool) -> None:
         """The door holds back by itself."""
@@ -349,7 +372,7 @@ class RemoteConnection:
             return
         self._sent += len(data)
         is_much = self._sent - self._taken > self._ack_bytes
-        self._stream.send(self._number, data, seen, ACKNOWLEDGE * is_much)
+        self._stream.send(self.number, data, seen, ACKNOWLEDGE * is_much)
 
     def backlog(self) -> int:
         waiting = self._sent - self._taken
@@ -397,4 +420,4 @@ class RemoteConnection:
 
     def _say(self, kind: Kind, body: bytes = b"") -> None:
         if not self.is_closed:
-            self._stream.add(kind, self._number, body)
+            self._stream.add(kind, self.number, body)

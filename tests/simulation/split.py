@@ -20,9 +20,10 @@ from random import Random
 from mudserver.clock import Clock
 from mudserver.transport.link import AuthenticatedUser, Authenticator
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake
-from mudserver.wall.door import DoorClient, _GamePeer
+from mudserver.wall.door import DoorClient
 from mudserver.wall.frames import Frame, FrameReader, Kind
 from mudserver.wall.game import DoorPeer
+from mudserver.wall.game_wall import GamePeer
 from mudserver.wall.stream import WallStream
 from tests.simulation.handing_over import HandingOver
 from tests.simulation.process import Process
@@ -107,7 +108,7 @@ class SimWall:
         self.on_frame, self.on_write_end = door.on_frame, door.on_write_end
         self.is_broken = self._game_is_dead = False
         self.server, there, here = server, server.process.context, door.context
-        peers = _GamePeer(door.client), DoorPeer(server.app.wall, 1)
+        peers = GamePeer(door.client.walls[0], door.client), DoorPeer(server.app.wall, 1)
         self._streams = ours, theirs = peers[0].stream, peers[1].stream
         self._contexts = here, there
         there.run(theirs.connection_made, Cable(self, ours, here, is_to_door=True))
@@ -150,7 +151,7 @@ class SimDoor:
         self._clock, self.context = Clock(asyncio.get_running_loop(), WALL_MS), copy_context()
         self.client = DoorClient(
             world.settings.wall, self._clock,
-            lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), Path("game.sock"),
+            lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), [Path("game.sock")],
             Random(f"door of {world.seed}").randbytes,
         )  # fmt: skip
 

@@ -55,7 +55,7 @@ class WalledServer(TransportServer):
             lambda: Handshake(
                 *self.door_protocols, "0.5.0", self.door_name, "d1", 2, settings=self.door_settings
             ),
-            self.path,
+            [self.path],
         )  # fmt: skip
         self.make_handler, self.asked = self.door.open_connection, self.door.authenticator
         started = asyncio.ensure_future(self.door.start())

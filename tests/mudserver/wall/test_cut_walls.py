@@ -46,11 +46,13 @@ class Door:
 
     def __init__(self, typed: bytes = LINE) -> None:
         self.said: list[Frame] = []
-        self.restarts = RestartHistory(HandClock())  # type: ignore[arg-type]
+        self.clock = HandClock()
+        self.restarts = RestartHistory(self.clock)  # type: ignore[arg-type]
         self.link = FakeLink(Terminal(), "ssh", wants_json=True)
         self.connection = DoorConnection(
             *(self, 1, self.link, None, "1-1", bytes(8))  # type: ignore[arg-type]
         )
+        self.connection.home = self  # type: ignore[assignment]
         self.connection.open()
         self.connection.on_data(typed)
 
@@ -76,7 +78,7 @@ class Door:
 
     def open_again(self) -> Open:
         """What the next game server is told."""
-        self.connection.wall_lost()
+        self.connection.wall_lost(self)  # type: ignore[arg-type]
         self.connection.open()
         (opened,) = [each for each in self.said[-2:] if each.kind is Kind.OPEN]
         return decode_body(Open, opened)

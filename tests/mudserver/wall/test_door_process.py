@@ -59,7 +59,7 @@ async def test_a_door_answers_also_while_no_game_server_runs(house, tmp_path, ca
     await house.open_game()
     await task
     _, said = await ask(tmp_path, capsys, "status", "--door", "1")
-    assert "game server       version 0.5.0, protocol 1, process 1\n" in said
+    assert "game server       game, 0 connections, version 0.5.0, protocol 1, process 1\n" in said
     assert "people            0; 0 connections, 0 before login\n" in said
     assert "restarts          none since the doors started\n" in said
     house.kill_game()

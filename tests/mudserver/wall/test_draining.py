@@ -28,9 +28,9 @@ class FakeDoor:
         self.gate = SimpleNamespace(connections=2)
         self.is_accepting = True
 
-    def add(self, kind: Kind, connection: int, body: bytes) -> None:
+    def tell_all(self, kind: Kind, body: bytes) -> None:
         assert Kind.DRAINING is kind
-        self.said.append(decode_body(Draining, Frame(kind, connection, body)).seconds)
+        self.said.append(decode_body(Draining, Frame(kind, 0, body)).seconds)
 
     def stop_accepting(self) -> None:
         self.is_accepting = False

@@ -26,7 +26,7 @@ from mudserver.wall.bodies import (
     decode_body,
     encode_body,
 )
-from mudserver.wall.door import DoorClient, _GamePeer
+from mudserver.wall.door import DoorClient
 from mudserver.wall.frames import (
     BODY_MAX,
     FROM_DOOR,
@@ -41,6 +41,7 @@ from mudserver.wall.frames import (
     encode_send,
 )
 from mudserver.wall.game import DoorPeer, WallServer
+from mudserver.wall.game_wall import GamePeer
 from tests.counts import count
 from tests.mudserver.transport.server import FakeAuthenticator, FakeHandler, HandClock
 from tests.mudserver.wall.test_bodies import BODIES
@@ -238,13 +239,13 @@ class DoorHouse:
 
     def __init__(self, clock: StoppedClock) -> None:
         self.door = DoorClient(
-            WallConfig(), clock, lambda: shake(DOOR_PROTOCOLS), Path("game.sock")
+            WallConfig(), clock, lambda: shake(DOOR_PROTOCOLS), [Path("game.sock")]
         )
         self.clock = clock
 
     def wall(self, rng: Random) -> Wall:
         hello = encode(Kind.HANDSHAKE, 0, encode_body(shake(GAME_PROTOCOLS)))
-        return Wall(_GamePeer(self.door).stream, hello, self.writes, rng)
+        return Wall(GamePeer(self.door.walls[0], self.door).stream, hello, self.writes, rng)
 
     def tend(self, chance: Chance) -> None:
         """Who went is followed by somebody else; some type."""

@@ -48,7 +48,7 @@ async def opened(house: WalledServer, *bans: NetworkBan) -> WalledServer:
     house.game.bans = lambda: bans
     await house.open_door()
     await super(WalledServer, house).open(telnet_wait_s=0.01)
-    house.gate.ban_of = house.door.bans.text_for
+    house.gate.ban_of = house.door.ban_text
     house.authenticator.banned_from = {"127.0.0.1"} if bans else set()
     house.authenticator.keys |= {
         "ann": {ANN.get_fingerprint()},
@@ -162,11 +162,11 @@ async def test_what_changes_is_told_at_once(house):
     await client.reads(b"Welcome.")
     house.game.bans = lambda: (HERE,)
     house.game.tell_bans()
-    await until(lambda: len(house.door.bans) == 1)
+    await until(lambda: len(house.door.walls[0].bans) == 1)
     assert TEXT.encode() in await read_by_telnet(house)
     house.game.bans = lambda: ()
     house.game.tell_bans()
-    await until(lambda: not len(house.door.bans))
+    await until(lambda: not len(house.door.walls[0].bans))
     again = Client(*await house.raw())
     await again.reads(b"Welcome.")
     client.writer.close()
@@ -176,27 +176,29 @@ async def test_what_changes_is_told_at_once(house):
 async def test_a_long_list_comes_whole_and_of_a_longer_one_the_newest(house):
     many = [NetworkBan(f"203.{n}.0.0/16", None, "x" * BAN_CHARS_MAX) for n in range(BANS_MAX + 9)]
     await opened(house, *many)
-    await until(lambda: len(house.door.bans) == BANS_MAX)
-    assert house.door.bans.text_for("203.0.0.1") and house.door.bans.text_for("203.199.0.1")
-    assert not house.door.bans.text_for("203.200.0.1") and house.door.is_open
+    await until(lambda: len(house.door.walls[0].bans) == BANS_MAX)
+    assert house.door.walls[0].bans.text_for("203.0.0.1") and house.door.walls[0].bans.text_for(
+        "203.199.0.1"
+    )
+    assert not house.door.walls[0].bans.text_for("203.200.0.1") and house.door.is_open
 
 
 async def test_without_a_game_server_the_list_stays_and_an_older_one_has_none(house, monkeypatch):
     await opened(house, HERE)
-    await until(lambda: len(house.door.bans) == 1)
+    await until(lambda: len(house.door.walls[0].bans) == 1)
     house.kill_game()
     await until(lambda: not house.door.is_open)
     assert TEXT.encode() in await read_by_telnet(house)
     monkeypatch.setattr(DoorPeer, "tell_bans", lambda self: None)
     await house.open_game()
-    await until(lambda: house.door.is_open and not len(house.door.bans))
+    await until(lambda: house.door.is_open and not len(house.door.walls[0].bans))
 
 
 async def test_a_door_that_does_not_know_bans_goes_on_without(house, monkeypatch):
     old = {kind for kind in FROM_GAME if kind < OPTIONAL_KINDS}
-    monkeypatch.setattr("mudserver.wall.door.FROM_GAME", old)
+    monkeypatch.setattr("mudserver.wall.game_wall.FROM_GAME", old)
     await opened(house, *[HERE] * BANS_PER_FRAME)
     client = Client(*await house.raw())
     await client.reads(b"Welcome.")
-    assert house.door.is_open and not len(house.door.bans)
+    assert house.door.is_open and not len(house.door.walls[0].bans)
     client.writer.close()

@@ -6,8 +6,8 @@ import logging
 
 import pytest
 
-from mudserver.wall import door as door_module
-from mudserver.wall.bodies import DOOR_PROTOCOLS, GAME_PROTOCOLS, PROTOCOL, Stats
+from mudserver.wall import game_wall
+from mudserver.wall.bodies import DOOR_PROTOCOLS, GAME_PROTOCOLS, PROTOCOL, Stats, encode_body
 from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.frames import FROM_DOOR, OPTIONAL_KINDS, Kind
 from tests.mudserver.transport.server import until
@@ -62,7 +62,7 @@ async def test_neighbours_are_served_with_the_newest_that_both_speak(
 async def test_without_a_common_protocol_one_line_on_each_side_says_so(
     house, caplog, monkeypatch, door, game
 ):
-    monkeypatch.setattr(door_module, "RETRY_REFUSED_S", 0.01)
+    monkeypatch.setattr(game_wall, "RETRY_REFUSED_S", 0.01)
     house.door_protocols, house.game_protocols = spans(door)[0], spans(game)[1]
     (low, high), (game_low, game_high) = house.door_protocols, house.game_protocols
     await house.open_game()
@@ -80,7 +80,7 @@ async def test_without_a_common_protocol_one_line_on_each_side_says_so(
 
 
 async def test_a_door_finds_the_right_game_server_after_a_wrong_one(house, caplog, monkeypatch):
-    monkeypatch.setattr(door_module, "RETRY_REFUSED_S", 0.01)
+    monkeypatch.setattr(game_wall, "RETRY_REFUSED_S", 0.01)
     house.game_protocols = (NEW, NEW)
     await house.open_game()
     await house.open_door(waits=False)
@@ -97,7 +97,7 @@ async def test_a_game_server_that_knows_no_figures_goes_on_without(house, monkey
     await house.open(telnet_wait_s=0.01)
     stats = DoorStats(house.door, house.gate, house.door.clock)
     stats.tell()
-    house.door.add(Kind.DRAINING, 0, b"of a later release")
+    house.door.tell_all(Kind.DRAINING, b"of a later release")
     line = Client(*await house.raw())
     await house.handler()
     (door,) = house.game.doors
@@ -110,7 +110,7 @@ async def test_figures_with_fields_of_a_later_release_are_read(house):
         cats: int = 9
 
     await house.open(telnet_wait_s=0.01)
-    house.door.add(Kind.STATS, 0, door_module.encode_body(Later(7.0, people=3)))
+    house.door.tell_all(Kind.STATS, encode_body(Later(7.0, people=3)))
     (door,) = house.game.doors
     await until(lambda: door.stats is not None)
     assert 3 == door.stats.people

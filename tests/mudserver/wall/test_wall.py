@@ -172,7 +172,7 @@ async def test_a_quiet_line_costs_no_acknowledgement(walled):
     server = await walled()
     client, handler = await telnet(server)
     said = []
-    server.door.stream.add = lambda kind, *rest: said.append(kind)
+    server.door.walls[0].stream.add = lambda kind, *rest: said.append(kind)
     for number in range(20):
         handler.link.send(b"line %d\r\n" % number)
     await client.reads(b"line 19\r\n")
