@@ -118,7 +118,9 @@ async def wait(config: schema.Config, operator: Operator) -> App:
         app.note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
         return app
 
-    loading = asyncio.create_task(preload(games.catalogue, load_full_screen), name="preload")
+    loading = asyncio.create_task(
+        preload(games.catalogue, load_full_screen, delay_s=0.0), name="preload"
+    )
     try:
         await bots.start(wait_until_ready=False, begins_now=True)
         app = await Standby(directory, clock, make, operator).run()

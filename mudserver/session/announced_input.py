@@ -91,6 +91,7 @@ class AnnouncedInputQueue(InputQueue[T]):
             self.hold_until(pending)
 
     def _settle_when_shown(self, place: int) -> None:
+        self._holder.note_handled(place)
         self._unsettled.append((place, self._clock.monotonic()))
         if self._timer is None:
             self._timer = self._clock.call_later(SHOWN_S, self._look)

@@ -36,8 +36,11 @@ class ScreenOwner(NamedTuple):
 
 
 def load_full_screen() -> None:
-    """Import what the first full screen would import, while everybody waits for it."""
+    """Import and make what the first full screen would, while everybody waits for it."""
     from mudserver.ui.fullscreen import screen  # noqa: F401
+    from mudserver.ui.fullscreen.application import load_library_bindings
+
+    load_library_bindings()
 
 
 class ScreenFactory:

@@ -123,6 +123,7 @@ class Handover:
             willing = await standby.answer(Willing, WILLING_S)
             if willing.unwilling:
                 raise ConnectionError(willing.unwilling)
+            await self._journal.prepare_to_let_go()
             await self._pack()
             self._feeding.send_round(line)
             await self._journal.let_go()
@@ -155,15 +156,16 @@ class Handover:
         self._wall.fall_silent()
 
     async def _settle(self) -> None:
-        """Wait until no line is under way, and each table has settled what was asked until now."""
-        until_s = self._clock.monotonic() + SETTLE_S
-        busy = self._tables.busy()
+        """Wait until each line that has begun is handled, and each table has settled what was
+        asked until then.  What that has caused is shown when the capsules are left."""
+        until_s, busy = self._clock.monotonic() + SETTLE_S, None
         while self._clock.monotonic() < until_s:
-            busy &= self._tables.busy()
-            if self._wall.is_settled() and not busy:
-                return
+            if busy is not None or self._wall.is_handled():
+                busy = self._tables.busy() if busy is None else busy & self._tables.busy()
+                if not busy:
+                    return
             await asyncio.sleep(LOOK_S)
-        log.warning("handover does not wait tables=%d", len(busy))
+        log.warning("handover does not wait tables=%d", len(busy or ()))
 
     async def _go_on(self, standby: Standby) -> None:
         """Nobody has taken over [rule 1].  UserError: somebody has after all; this server ends."""

@@ -114,13 +114,16 @@ class Holder(Protocol):
         """
 
     def take(self) -> int:
-        """The session has taken a line; its place.  `begin` and `settle` follow."""
+        """The session has taken a line; its place.  `begin`, `note_handled`, `settle` follow."""
 
     def take_uncertain(self) -> int:
         """The line of which nobody knows whether it was taken; its place.  `settle` follows."""
 
     def begin(self, place: int, call: Callable[[], None]) -> None:
         """Call when the line at *place* cannot be typed again any more."""
+
+    def note_handled(self, place: int) -> None:
+        """The session has done the line at *place*; what answers it may be on its way."""
 
     def settle(self, place: int) -> None:
         """What the line at *place* has caused is known."""

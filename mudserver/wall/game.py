@@ -455,9 +455,9 @@ class WallServer:
         for connection in self._connections():
             connection.release()
 
-    def is_settled(self) -> bool:
-        """Whether no line is under way."""
-        return all(connection.is_settled for connection in self._connections())
+    def is_handled(self) -> bool:
+        """Whether the sessions have done all lines that have begun."""
+        return all(connection.is_handled for connection in self._connections())
 
     def _connections(self) -> list[RemoteConnection]:
         return [each for door in self.doors for each in door.connections.values()]

@@ -105,6 +105,7 @@ class RemoteConnection:
         self._done = self._begun
         self._ended = self._begun  # behind the last line end that the session was given
         self._open_lines = 0  # taken by the session, and not settled
+        self._handling: int | None = None  # the place of the line that has begun, until it is done
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0
         self.on_long_line: Callable[[], None] = lambda: None
@@ -196,9 +197,9 @@ class RemoteConnection:
             self._turns.wait(self._process_next)
 
     @property
-    def is_settled(self) -> bool:
-        """Whether no line is under way."""
-        return self._begun == self._done
+    def is_handled(self) -> bool:
+        """Whether no line has begun that the session has not done yet."""
+        return self._handling is None
 
     def _note_what_is_over(self) -> None:
         """Input that no line came of, and what is too long to be kept by the door."""
@@ -309,6 +310,7 @@ class RemoteConnection:
         """Another process has begun a line, and nobody knows more of it; as `take`."""
         self._open_lines += 1
         self._done = min(self._done, self._told_done)
+        self._handling = self._begun
         return self._begun
 
     def begin(self, place: int, call: Callable[[], None]) -> None:
@@ -316,12 +318,18 @@ class RemoteConnection:
         if self._holds:
             self._held.append(partial(self.begin, place, call))
             return
+        self._handling = place
         self._note_progress(place, self._done)
         self._stream.when_sent(call)
+
+    def note_handled(self, place: int) -> None:
+        if place == self._handling:
+            self._handling = None
 
     def settle(self, place: int) -> None:
         """What the line at *place* has caused is known."""
         self._open_lines -= 1
+        self.note_handled(place)
         if place >= self._begun:  # in one frame: the wall may be cut before the next
             self._stream.mark(self.number, SETTLED)
         self._note_progress(self._begun, place)

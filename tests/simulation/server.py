@@ -196,6 +196,8 @@ class DoomedJournal(MemoryJournal):
         self._held = []
         await last
 
+    async def prepare_to_let_go(self) -> None: ...
+
     async def let_go(self) -> None:
         self.disk.owner = None
 

@@ -333,6 +333,10 @@ class SqliteJournal(SoleWriter):
             self.resume()
             raise
 
+    async def prepare_to_let_go(self) -> None:
+        """Do what `let_go` would have to do, as far as others may write meanwhile."""
+        await asyncio.to_thread(self._file.move_log)
+
     async def let_go(self) -> None:
         """After `hold`: let another server have the directory."""
         self._last_record = await asyncio.to_thread(self._file.last_record)

@@ -327,6 +327,13 @@ class SqliteStore:
             with suppress(sqlite3.Error):
                 db.close()
 
+    def move_log(self) -> None:
+        """Move what the write-ahead log has into the main file, as far as that goes at once."""
+        with self._lock:
+            if self._db is not None:
+                with suppress(sqlite3.Error):
+                    query_value(self._db, "pragma wal_checkpoint(passive)")
+
     def close(self) -> None:
         """Move the write-ahead log into the main file and close it."""
         with self._lock:

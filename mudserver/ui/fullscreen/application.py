@@ -34,10 +34,17 @@ from mudserver.ui.keys import Key
 from mudserver.ui.terminal_profile import TerminalProfile
 
 # Built per application they would be a third of its memory and half of its start-up time.
-for _load in ("load_key_bindings", "load_page_navigation_bindings"):
+_LOADS = ("load_key_bindings", "load_page_navigation_bindings")
+for _load in _LOADS:
     setattr(application, _load, cache(getattr(application, _load)))
 
 _NO_BUFFER = Buffer()  # prompt_toolkit reads one at each key; nothing is ever written into it
+
+
+def load_library_bindings() -> None:
+    """Make those of prompt_toolkit, which all applications share."""
+    for load in _LOADS:
+        getattr(application, load)()
 
 
 class InputActions(Protocol):

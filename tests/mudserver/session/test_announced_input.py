@@ -17,6 +17,7 @@ class Order:
     def __init__(self, clock: HandClock) -> None:
         self.clock, self.place = clock, 0
         self.begun: list[int] = []
+        self.handled: list[int] = []
         self.settled: list[int] = []
         self._waiting = []
 
@@ -30,6 +31,9 @@ class Order:
     def begin(self, place, call):
         self.begun.append(place)
         self._waiting.append(call)
+
+    def note_handled(self, place):
+        self.handled.append(place)
 
     def settle(self, place):
         self.settled.append(place)
@@ -98,6 +102,19 @@ async def test_a_line_that_waits_is_settled_when_it_is_done_and_the_next_begins_
     order.show()
     assert ([10, 20], [10, 20]) == (order.begun, order.settled)
     assert ["wait", "look"] == owner.handled
+
+
+async def test_a_line_is_handled_long_before_its_answer_is_known_to_be_shown():
+    lines, order, owner = queue()
+    lines.submit("look")
+    order.arrive()
+    assert ([10], []) == (order.handled, order.settled)
+    lines.submit("wait")
+    order.arrive()
+    assert [10] == order.handled
+    owner.pending.set_result(None)
+    await asyncio.sleep(0.01)
+    assert ([10, 20], []) == (order.handled, order.settled)
 
 
 async def test_what_is_done_before_the_first_line_is_no_line():

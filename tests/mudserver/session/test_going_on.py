@@ -69,6 +69,7 @@ class FakeHolder:
     def begin(self, place: int, call: Callable[[], None]) -> None:
         asyncio.get_running_loop().call_soon(call)
 
+    def note_handled(self, place: int) -> None: ...
     def settle(self, place: int) -> None: ...
 
 

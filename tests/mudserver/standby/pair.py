@@ -25,7 +25,7 @@ class Wall:
     def __init__(self) -> None:
         self.calls: list[str] = []
         self.protocols = (DOOR,)
-        self.is_settled = lambda: True
+        self.is_handled = lambda: True
 
     def door_protocols(self):
         return self.protocols
@@ -58,8 +58,8 @@ class Sessions:
 
 
 class Tables:
-    def busy(self) -> set[int]:
-        return set()
+    def __init__(self) -> None:
+        self.busy: Callable[[], set[int]] = set
 
 
 class Active:
@@ -68,12 +68,13 @@ class Active:
     def __init__(self, directory: Path, journal: SqliteJournal) -> None:
         self.directory, self.journal = directory, journal
         self.wall, self.sessions, self.control = Wall(), Sessions(), ControlSocket()
+        self.tables = Tables()
         clock = Clock(asyncio.get_running_loop())
         self.feeding = Feeding(journal, clock, self.wall)
         self.kept = 0
         self.is_writable = True
         self.handover = Handover(
-            *(clock, journal, self.feeding, self.wall, self.control, self.sessions, Tables()),
+            *(clock, journal, self.feeding, self.wall, self.control, self.sessions, self.tables),
             keep=self._keep,
             is_writable=lambda: self.is_writable,
         )

@@ -307,6 +307,22 @@ async def test_another_release_needs_a_word_of_the_operator(pair, field, value, 
         await pair.waiting
 
 
+async def test_a_line_under_way_is_waited_for_and_then_the_tables_that_it_asked(pair):
+    await pair.ready()
+    active, handled = pair.active, asyncio.Event()
+    looks = iter([{1, 2}, {2, 3}, {1, 3}])  # the third table is asked by nobody's line
+    active.wall.is_handled, active.tables.busy = handled.is_set, lambda: next(looks)
+    handing = asyncio.ensure_future(active.handover.run())
+    await until(lambda: "hold" in active.wall.calls)
+    await asyncio.sleep(0.02)
+    assert (["hold"], {1, 2}) == (active.wall.calls, next(looks))
+    handled.set()
+    looks = iter([{2}, {2, 3}, {1, 3}])
+    assert (await handing).startswith("restarted")
+    assert [] == list(looks)
+    await pair.waiting
+
+
 async def test_a_journal_that_fails_in_the_last_moment_stays_where_it_is(pair):
     await says(pair.active, "person/1", b"a")
     await pair.ready()

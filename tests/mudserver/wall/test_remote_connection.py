@@ -257,7 +257,7 @@ def test_a_held_connection_begins_no_line_and_hears_nothing_until_it_is_released
     link.receive(10, b"ok\rwho\r")
     stream.flush()
     clock.move(1)
-    assert ([b"give 7h\r"], True) == (session.lines, link.is_settled)
+    assert ([b"give 7h\r"], True) == (session.lines, link.is_handled)
     assert [(8, 0), (8, 8)] == stream.progress()
     link.release()
     clock.move(1)
@@ -289,12 +289,21 @@ def test_a_connection_that_two_hold_goes_on_when_both_have_let_go(house):
     assert [(8, 0), (8, 8)] == stream.progress()  # and the half line stays with the door
 
 
-def test_a_line_under_way_is_not_settled(house):
+def test_a_line_is_under_way_from_its_announcement_until_the_session_has_done_it(house):
     link, session, stream, _ = house
     session.settles = False
     link.receive(0, b"give 7h\r")
+    assert not link.is_handled
     stream.flush()
-    assert not link.is_settled
+    assert not link.is_handled
+    link.note_handled(8)  # its answer is on its way
+    assert (True, [(8, 0)]) == (link.is_handled, stream.progress())
+    link.receive(8, b"look\r")
+    stream.flush()
+    link.settle(8)
+    assert not link.is_handled  # the other line is
+    link.settle(13)
+    assert link.is_handled
 
 
 def test_a_line_that_another_process_has_begun_is_done_when_its_person_was_told():
@@ -302,9 +311,9 @@ def test_a_line_that_another_process_has_begun_is_done_when_its_person_was_told(
     link = RemoteConnection(stream, 1, opened(retained_at=8, begun=8), 16_384, None)
     assert link.is_line_uncertain
     place = link.take_uncertain()
-    assert (False, []) == (link.is_settled, stream.progress())
+    assert (False, []) == (link.is_handled, stream.progress())
     link.settle(place)
-    assert (True, [(8, 8)]) == (link.is_settled, stream.progress())
+    assert (True, [(8, 8)]) == (link.is_handled, stream.progress())
 
 
 def test_no_session_begins_at_a_held_connection_nor_after_its_end():
