@@ -23,7 +23,7 @@ from mudserver.journal.opening import open_journal
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.ops import process_stats
 from mudserver.service.password_hasher import ThreadPasswordHasher
-from mudserver.service.preloading import preload
+from mudserver.service.preloading import Load, preload
 from mudserver.session.screen_factory import load_full_screen
 from mudserver.standby.waiting import Operator, Standby
 from mudserver.transport.listener_manager import InheritedSockets
@@ -77,7 +77,7 @@ async def start(
             app.listeners.gate.known_networks.load(directory, app.resume_codes.secret)
             await app.listeners.open(keys, inherited)
         await app.server_status.open(inherited)
-        loading = preload(games.catalogue, load_full_screen)
+        loading = preload(games.catalogue, _screens_to_load(config))
         app.background_tasks.append(asyncio.create_task(loading))
         if is_journal_lost and not is_behind_doors:  # a door may have made the key
             log.warning("journal is empty but a host key exists: no earlier accounts; "
@@ -118,9 +118,8 @@ async def wait(config: schema.Config, operator: Operator) -> App:
         app.note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
         return app
 
-    loading = asyncio.create_task(
-        preload(games.catalogue, load_full_screen, delay_s=0.0), name="preload"
-    )
+    to_load = preload(games.catalogue, _screens_to_load(config), delay_s=0.0)
+    loading = asyncio.create_task(to_load, name="preload")
     try:
         await bots.start(wait_until_ready=False, begins_now=True)
         app = await Standby(directory, clock, make, operator).run()
@@ -141,6 +140,11 @@ def _load_games(config: schema.Config) -> game_files.LoadedGames:
     games = game_files.load_games(config.games)
     gc.freeze()
     return games
+
+
+def _screens_to_load(config: schema.Config) -> dict[str, Load]:
+    """Full screens, where there may be any: their modules take 4.5 MiB."""
+    return {"full_screen": load_full_screen} if config.session.full_screens_max else {}
 
 
 async def _open_metrics(app: App) -> None:

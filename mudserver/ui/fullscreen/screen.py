@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Protocol
 
+import prompt_toolkit.key_binding.bindings.search  # noqa: F401 - else the first draw imports it
 from prompt_toolkit.data_structures import Size
 
 from mudserver.clock import Clock, TimerHandle
