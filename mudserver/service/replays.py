@@ -13,6 +13,7 @@ Rule 5: a replay goes on in another process where it stood.  Until the game is f
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -21,7 +22,8 @@ from typing import Any, Literal, NamedTuple
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.data_messages import MovesData
-from mudserver.errors import NotUnderstood, UserError
+from mudserver.errors import JournalWriteError, NotUnderstood, UserError
+from mudserver.logs import log_exception
 from mudserver.messages import AnswerMessage, Message, Notice, Page, ReplayOver, ReplayStep
 from mudserver.outbox import Outbox
 from mudserver.sanitize import sanitize
@@ -40,6 +42,8 @@ IDLE_S = 600.0
 EVENTS_MAX = 40  # of one step; of a longer one the last
 AUTO_S = range(1, 61)
 TICK_OFFSET_S = 0.0005  # a timer is never due at one instant with another's  [SEC-4]
+
+log = logging.getLogger(__name__)
 
 Eyes = Seat | Literal["watch", "all"]
 
@@ -163,6 +167,7 @@ class Replays:
         if (folding := expected.folding) is None:
             folding = asyncio.ensure_future(self._fold_again(expected, source))
             expected.folding = folding
+            folding.add_done_callback(_note_folded)  # perhaps nobody waits for it any more
         await asyncio.wait([folding])
         person = expected.person  # it may have another name by now
         if folding.cancelled() or self._expected.get(person.id) is not expected:
@@ -178,11 +183,18 @@ class Replays:
             self._plan(reader)
 
     async def _fold_again(self, expected: _Expected, source: str) -> tuple[FoundGame, Eyes]:
+        """Errors: as of `go_on`."""
         carried = expected.carried
-        found = await self.finder.find(expected.person, source, carried.game)
-        eyes = eyes_of(found, carried.eyes)
-        for _ in _steps(found, eyes, carried.position):
-            await asyncio.sleep(0)
+        try:
+            found = await self.finder.find(expected.person, source, carried.game)
+            eyes = eyes_of(found, carried.eyes)
+            for _ in _steps(found, eyes, carried.position):
+                await asyncio.sleep(0)
+        except (UserError, JournalWriteError):
+            raise
+        except Exception as bug:
+            log_exception(log, "replay failed", bug, game=carried.game, person=expected.person.id)
+            raise UserError(texts.NOT_FOLDED.format(carried.game, carried.game)) from None
         return found, eyes
 
     async def open(
@@ -434,6 +446,12 @@ class Replays:
 
     def _send(self, reader: _Reader, message: Message) -> None:
         self.outbox.send(reader.person.id, message)
+
+
+def _note_folded(folding: asyncio.Future[Any]) -> None:
+    """Else asyncio logs an error of which nobody hears: its reader has gone."""
+    if not folding.cancelled():
+        folding.exception()
 
 
 def _steps(found: FoundGame, eyes: Eyes, position: int) -> Generator[None, None, None]:

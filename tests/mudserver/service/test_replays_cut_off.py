@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
 from mudserver.service import replay_finder
+from mudserver.service.replay_finder import ReplayFinder
 from mudserver.service.replays import CarriedReplay
+from mudserver.tables.game_replay import GameReplay
 from mudserver.transport.link import Terminal
 from tests.mudserver.service.test_registering_guests import PASSWORD
 from tests.mudserver.service.test_replays import on_a_server, one_game
@@ -384,6 +386,47 @@ def test_who_logs_in_elsewhere_while_the_game_is_folded_again_goes_on_there(opti
             assert new.text.endswith("replay 3/6> ")
 
     on_a_server(scenario)
+
+
+@pytest.mark.parametrize("where", ["read", "jump"])
+def test_a_fault_while_the_game_is_folded_again_is_one_line_and_one_sentence(
+    where, monkeypatch, caplog
+):
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 3")
+        server = await restarted(server)
+        with monkeypatch.context() as broken:
+            broken.setattr(
+                *((ReplayFinder, "_identify") if where == "read" else (GameReplay, "go")), None
+            )
+            again = await go_on(server, ann, "ann")
+        said = " ".join(again.text.split())
+        assert "so the replay is closed. To see it again: replay 1" in said
+        assert 1 == said.count("-- ") and said.endswith("lobby>")
+        assert (0, {}) == (server.app.replays.count(), server.app.replays._expected)
+        again.type("replay 1 cid")
+        await asyncio.sleep(1)
+        assert again.text.endswith("replay 0/6> ")
+
+    on_a_server(scenario)
+    failed = [it for it in caplog.messages if "replay failed" in it]
+    assert 1 == len(failed) and "game=1 person=p" in failed[0], caplog.text
+
+
+def test_a_fault_that_nobody_waits_for_any_more_is_one_line(monkeypatch, caplog):
+    async def scenario(server: SimServer) -> None:
+        ann = await looking(server, "replay 1 cid", "next 3")
+        server = await restarted(server)
+        slow_reading(server, 2)
+        monkeypatch.setattr(GameReplay, "go", None)
+        again = await go_on(server, ann, "ann")
+        folding = server.app.replays._expected[again.session.person.id].folding
+        again.session._input_queue.stop()  # as where a newer session takes over
+        await asyncio.sleep(4)
+        assert folding.done() and not folding._log_traceback
+
+    on_a_server(scenario)
+    assert 1 == len([it for it in caplog.messages if "replay failed" in it]), caplog.text
 
 
 def test_who_comes_twice_from_the_process_before_has_the_place_of_the_newer_session():
