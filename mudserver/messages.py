@@ -10,7 +10,7 @@ Rule 4: a `WireMessage` is also the object that programs read: the tag is its `t
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -328,6 +328,16 @@ class ViewMessage(Message, frozen=True):
     number: int = 0  # of the last event that the reader was told
 
 
+class LessonPlace(NamedTuple):
+    """Where somebody is in a lesson."""
+
+    game: str = ""
+    version: int = 0  # of the lesson
+    step: int = 0  # from 0
+    title: str = ""  # of that step
+    inputs: int = 0  # of the step that are complete
+
+
 class LessonStep(Message, frozen=True):
     """What a lesson asks for next, over the position of its game.  No program reads it."""
 
@@ -340,6 +350,7 @@ class LessonStep(Message, frozen=True):
     is_new: bool = True  # the step begins, or the reader has asked to read it again
     is_first: bool = False  # of the lesson, as the reader takes it now
     is_look: bool = False  # the reader has asked for the board
+    at: LessonPlace = LessonPlace()  # for the process that goes on from here
 
 
 class ReplayStep(Message, frozen=True):

@@ -23,6 +23,7 @@ from mudserver.messages import (
     AnswerMessage,
     EventMessage,
     LessonOver,
+    LessonPlace,
     LessonStep,
     Message,
     Notice,
@@ -413,6 +414,10 @@ class Lessons:
         return LessonStep(
             *(lesson.variant, title, f"{number} of {of}", run.input.say, tuple(run.names)),
             *(run.view, run.input_number == 0 or is_again, is_first, is_look),
+            LessonPlace(
+                *(lesson.variant, lesson.version, run.step_number, run.step.title),
+                run.input_number,
+            ),
         )
 
 

@@ -56,7 +56,7 @@ from mudserver.session.key_question import KeyQuestion
 from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
 from mudserver.session.place_wait import PlaceWait
-from mudserver.session.shown import Shown
+from mudserver.session.shown import Shown, Step
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall.capsule import Capsule
@@ -381,7 +381,10 @@ class Session(ABC, Generic[T]):
             capsule = with_place(capsule, *where, shown.replay(service.replays.carried(person.id)))
         presence = service.going_on.presence(person)
         capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)
-        return with_lessons(capsule, service.lessons.carried(person.id))
+        lessons = service.lessons.carried(person.id)
+        if shown is not None and not self.is_program:  # which is shown none
+            lessons = shown.lessons(lessons)
+        return with_lessons(capsule, lessons)
 
     def _open_question(self) -> str:
         """What takes the next line in place of commands, or before them; "": nothing does."""
@@ -487,7 +490,7 @@ class Session(ABC, Generic[T]):
         if self._keeper is not None:
             (self._keeper.note_now if is_urgent else self._keeper.note)()
 
-    def _take_step(self, step: m.ReplayStep | m.ReplayOver) -> None:
+    def _take_step(self, step: Step) -> None:
         if self._shown is not None and self.person is not None:
             self._shown.take_step(step, self._context.service.replays.carried(self.person.id))
 
@@ -497,7 +500,7 @@ class Session(ABC, Generic[T]):
             self._leave_service(self.person)
             self.person = None
             if self._shown is not None:
-                self._shown.forget_replay()
+                self._shown.forget_places()
         try:
             self._enter(person, "")
         except UserError as exc:

@@ -1,9 +1,9 @@
-"""How much of its table, or of a replay, a session has shown, for the process that takes it up.
+"""How much of its table, a replay or a lesson a session has shown, for the process that goes on.
 
 Rule 1: the number moves with the bytes that show it: whoever holds the connection is told it in the
         frame that carries them.  What waits, behind a page or to be folded, is not shown.
-Rule 2: the place in a replay moves likewise: a capsule has the one that was shown last, and one is
-        left with the bytes that show the next.
+Rule 2: the place in a replay or a lesson moves likewise: a capsule has the one that was shown last,
+        and one is left with the bytes that show the next.
 Rule 3: a number belongs to one table.  Until something of another table was shown there is none.
 """
 
@@ -13,10 +13,13 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from mudserver import messages as m
+from mudserver.accounts.learned import CarriedLessons, LearnedLesson
 from mudserver.service.replays import CarriedReplay
-from mudserver.session.going_on import replay_of
+from mudserver.session.going_on import lessons_of, replay_of
 from mudserver.transport.link import Link
 from mudserver.wall.capsule import Capsule
+
+Step = m.ReplayStep | m.ReplayOver | m.LessonStep | m.LessonOver
 
 
 class KeepsCapsule(Protocol):
@@ -28,7 +31,8 @@ class Shown:
     """Args: keeper: None: the session leaves no capsules."""
 
     __slots__ = (
-        *("_has_step", "_keeper", "_link", "_replay", "_sent", "_step", "_taken", "seen", "table"),
+        *("_has_step", "_keeper", "_lesson", "_lesson_step", "_link", "_replay", "_sent", "_step"),
+        *("_taken", "seen", "table"),
     )
 
     def __init__(self, link: Link, keeper: KeepsCapsule | None) -> None:
@@ -36,6 +40,8 @@ class Shown:
         self._replay: CarriedReplay | None = None  # as the terminal shows it; None: it shows none
         self._has_step = False  # one was handed to the screen, and is not sent
         self._step: CarriedReplay | None = None
+        self._lesson: m.LessonPlace | None = None  # as the terminal shows it; None: it shows none
+        self._lesson_step: m.LessonPlace | None = None
         self.table = 0  # 0: none
         self.seen = 0  # the record up to which all was shown; 0: nothing was
         self._taken = 0  # the record up to which all is with the session
@@ -45,6 +51,12 @@ class Shown:
         """Another process has shown its table up to the record *seen*, and its replay."""
         table, seen, self._replay = capsule.table, capsule.seen and seen, replay_of(capsule)
         self.table, self.seen, self._taken, self._sent = table, seen, seen, seen
+        lessons = lessons_of(capsule)
+        if (it := lessons.learned.get(lessons.game)) is not None:
+            self._lesson = m.LessonPlace(
+                lessons.game, it.version, it.step, it.title, lessons.inputs
+            )
+        self._step, self._lesson_step = self._replay, self._lesson
 
     def take(self, table: int, sequence: int) -> None:
         """All of *table* up to the record *sequence* was taken from the inbox."""
@@ -66,15 +78,27 @@ class Shown:
         if events or not new:  # else a view waits, and nobody knows of which record
             self.seen = max(self.seen, shown_until(self._taken, events))
 
-    def take_step(self, step: m.ReplayStep | m.ReplayOver, now: CarriedReplay | None) -> None:
-        """A place in a replay, or its end, is handed to the screen.  Args: now: where it stands."""
-        self._has_step, self._step = True, None
-        if now is not None and isinstance(step, m.ReplayStep):
-            self._step = now._replace(position=step.position)
+    def take_step(self, step: Step, now: CarriedReplay | None) -> None:
+        """A place in a replay or a lesson, or its end, is handed to the screen.
 
-    def forget_replay(self) -> None:
-        """The session goes on as another person, who looks at none."""
+        Args:
+            now: Where the replay stands; None: there is none.
+        """
+        self._has_step = True
+        match step:
+            case m.LessonStep(at=at):
+                self._lesson_step = at
+            case m.LessonOver():
+                self._lesson_step = None
+            case m.ReplayStep(position=position):
+                self._step = None if now is None else now._replace(position=position)
+            case m.ReplayOver():
+                self._step = None
+
+    def forget_places(self) -> None:
+        """The session goes on as another person, who is in no replay and takes no lesson."""
         self._has_step, self._replay, self._step = False, None, None
+        self._lesson = self._lesson_step = None
 
     def replay(self, now: CarriedReplay | None) -> CarriedReplay | None:
         """What a capsule has of it.  Args: now: where it stands, which may not be shown yet."""
@@ -82,10 +106,18 @@ class Shown:
             return None
         return self._replay._replace(auto_s=0 if now is None else now.auto_s)
 
+    def lessons(self, now: CarriedLessons) -> CarriedLessons:
+        """As `replay`, of lessons."""
+        if (it := self._lesson) is None:
+            return CarriedLessons(learned=now.learned)
+        shown = LearnedLesson(it.version, it.step, it.title)
+        return CarriedLessons(it.game, it.inputs, {**now.learned, it.game: shown})
+
     def send(self) -> None:
         """Say it, with what is sent in this turn."""
         if self._has_step:
             self._has_step, self._replay = False, self._step
+            self._lesson = self._lesson_step
             if self._keeper is not None:
                 self._keeper.keep(waits=True)
         if self.seen != self._sent:

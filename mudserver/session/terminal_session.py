@@ -477,13 +477,10 @@ class TerminalSession(ScreenSession):
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
-        elif isinstance(message, m.ReplayStep):
+        elif isinstance(message, m.ReplayStep | m.LessonStep):
             self._take_step(message)
-        elif isinstance(message, m.LessonStep):
-            self._note_change(is_urgent=True)
         elif isinstance(message, m.LessonOver | m.ReplayOver):
-            if isinstance(message, m.ReplayOver):
-                self._take_step(message)
+            self._take_step(message)
             self._note_change(is_urgent=True)
             if self._fullscreen_feed is not None:
                 self._show_place(self._fullscreen_feed)

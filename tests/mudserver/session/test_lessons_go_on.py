@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import replace
+from itertools import groupby
+from operator import itemgetter
 
 import pytest
 
@@ -46,6 +49,40 @@ def test_after_a_restart_the_next_line_is_the_next_of_the_lesson(name, is_planne
         assert (run.view, list(run.heard)) == (now.view, list(now.heard))
         assert ("" if is_planned else "lesson 4/6>") == ann.text.strip(), ann.heard
         assert "step 5 of 6" in await typed(ann, "show", "show")
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("screen", ["off", "on"])
+def test_whatever_is_cut_off_the_next_process_begins_at_the_step_that_was_shown(screen):
+    """The process dies once behind each thing that it has said, in turn."""
+
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        await typed(ann, f"set screen {screen}", "learn elimination")
+        seal, holder = server.app.session_manager._context.seal, ann.holder
+        kept = list[tuple[str, str]]()  # the step that was shown last, and that of the capsule
+
+        def note() -> None:
+            found = seal.open(holder.capsule, holder.nonce)
+            place = str(found.learned[found.lesson].step + 1) if found.lesson else "stopped"
+            emulator = Emulator()
+            emulator.feed(ann.heard)
+            picture = " ".join("\n".join(emulator.rows).split())
+            shown = re.findall(r"step (\d) of 6: |(stopped) at step", picture)
+            kept.append(("".join(shown[-1]), place))
+
+        keep = holder.keep
+        holder.keep = lambda *kept, **how: (keep(*kept, **how), note())
+        ann.on_sent = note
+        for line in ("skip", "skip", "show", "back", "stop"):
+            ann.type(line)
+            await asyncio.sleep(1)
+        assert ["1", "2", "3", "4", "3", "stopped"] == [
+            key for key, _ in groupby(kept, itemgetter(1))
+        ]
+        assert [] == [(shown, place) for shown, place in kept if shown != place]
 
     virtual.run(scenario())
 
