@@ -23,6 +23,7 @@ from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
+from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned, Replayed
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
@@ -159,6 +160,27 @@ def with_place(
     return msgspec.structs.replace(
         capsule, table=table, seen=seen, is_watching=is_watching, dialog=dialog, replay=replayed
     )
+
+
+def with_panes(capsule: Capsule, panes: Arrangement) -> Capsule:
+    """*capsule* with how the panes of the full screen stand."""
+    top = 0 if panes.table_top is None else panes.table_top + 1
+    return msgspec.structs.replace(
+        capsule,
+        screen="full",
+        focus=panes.focused,
+        is_zoomed=panes.is_zoomed,
+        scroll=(panes.table_rows, top, panes.chat_offset),
+    )
+
+
+def panes_of(capsule: Capsule) -> Arrangement | None:
+    """None: there was no full screen, or in an older release, which says nothing of its panes."""
+    match capsule.focus, capsule.scroll:
+        case ("table" | "log" | "chat") as focused, (rows, top, chat_offset):
+            table_top = top - 1 if top else None
+            return Arrangement(focused, capsule.is_zoomed, rows, table_top, chat_offset)
+    return None
 
 
 def replay_of(capsule: Capsule) -> CarriedReplay | None:

@@ -10,10 +10,12 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from mudserver.accounts.person import Person
 from mudserver.session import texts
 from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import FullScreenFeed
+from mudserver.session.going_on import panes_of, with_panes
 from mudserver.session.render_profile import (
     RenderProfile,
     display_preferences,
@@ -24,9 +26,11 @@ from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
 from mudserver.transport.link import Link, Terminal
 from mudserver.ui.completion import Completion
+from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.screen import Screen
 from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
+from mudserver.wall.capsule import Capsule
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
@@ -39,6 +43,7 @@ class ScreenSession(Session[str]):
         "_fullscreen_feed",
         "_is_full_screen_declined",
         "_is_screen_reader",
+        "_kept_panes",
         "_owed_log",
         "_prompt_shown_for",
         "_reads_along",
@@ -83,6 +88,7 @@ class ScreenSession(Session[str]):
             *self._screen_arguments(), is_set_up=is_set_up
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
+        self._kept_panes: Arrangement | None = None  # of the last capsule
         self._owed_log: Backlog | None = None  # what a full screen shows again with its place
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
@@ -114,6 +120,21 @@ class ScreenSession(Session[str]):
         Nothing that takes longer counts: when a row is drawn must not tell what a table does.
         """
         return self._input_queue.is_announced or self.inbox.put_count != self.inbox.taken_count
+
+    # -- going on in another process -------------------------------------------------------------
+
+    def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
+        capsule = super()._make_capsule(person, nonce)
+        if self._fullscreen_feed is None:
+            return capsule
+        self._kept_panes = self._fullscreen_feed.screen.model.arrangement
+        return with_panes(capsule, self._kept_panes)
+
+    def _on_panes_drawn(self) -> None:
+        self._send_shown()
+        feed = self._fullscreen_feed
+        if feed is not None and feed.screen.model.arrangement != self._kept_panes:
+            self._note_change(is_urgent=True)
 
     # -- preferences ---------------------------------------------------------------------------
 
@@ -182,10 +203,11 @@ class ScreenSession(Session[str]):
 
     def _switch_to_full_screen(self, before: Screen) -> None:
         self._show_what_waits()
+        terminal, preferences, callbacks = self._screen_arguments()
+        if callbacks.on_flush is not None:
+            callbacks = callbacks._replace(on_flush=self._on_panes_drawn)
         self.screen = full_screen = self._context.screen_factory.switch_to_full_screen(
-            before,
-            self._screen_owner(),
-            *self._screen_arguments(),
+            *(before, self._screen_owner(), terminal, preferences, callbacks),
             on_failure=self._full_screen_failed,
         )
         self._fullscreen_feed = FullScreenFeed(
@@ -201,6 +223,8 @@ class ScreenSession(Session[str]):
         else:  # the place follows, with events among which the talk has its time
             self._owed_log = Backlog()
             self._owed_log.extend(self._backlog.batches)
+            if (panes := panes_of(self._resumed)) is not None:
+                full_screen.model.restore(panes)
         self._show_place(self._fullscreen_feed)
 
     def _lessons_overview(self) -> list[tuple[str, str]]:

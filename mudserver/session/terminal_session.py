@@ -195,7 +195,6 @@ class TerminalSession(ScreenSession):
             super()._make_capsule(person, nonce),
             reads_aloud=self._is_screen_reader,
             declines_full=self._is_full_screen_declined,
-            screen="lines" if self._fullscreen_feed is None else "full",
             killed=killed,
             history=history[:HISTORY_MAX],
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",

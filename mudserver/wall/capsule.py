@@ -10,10 +10,9 @@ Rule 3: the signed text ends in the nonce of the connection, so that a capsule o
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
         Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
-Rule 5: `guest_place`, `scroll`, `focus`, `protocol`, `open_lines` and `partial_object` have places,
-        which stay, and are not filled: a guest who was let in is not refused, panes are drawn anew
-        at their ends, the door says which protocol a program speaks and keeps its half object, and
-        `open_line` has room for longer ids.
+Rule 5: `guest_place`, `protocol`, `open_lines` and `partial_object` have places, which stay, and
+        are not filled: a guest who was let in is not refused, the door says which protocol a
+        program speaks and keeps its half object, and `open_line` has room for longer ids.
 Rule 6: `open_line` is the line that has begun last.  The door knows whether it is done, but may
         have kept an older capsule: then the place of the line that it knows is another.
 """
@@ -123,6 +122,8 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     reads_aloud: bool = False
     declines_full: bool = False
     screen: Literal["lines", "full"] = "lines"
+    # rows that the table has needed, the first one shown plus 1 (0: nobody scrolled), rows of chat
+    # below the last one shown; the log is not there any more
     scroll: Annotated[tuple[Count, ...], Meta(max_length=4)] = ()
     focus: Text16 = ""
     # what was typed
@@ -167,6 +168,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     channels: Annotated[dict[Text16, bool], Meta(max_length=CHANNELS_MAX)] = {}  # of a guest
     replay: Replayed | None = None
     open_line: OpenLine | None = None  # of a program
+    is_zoomed: bool = False  # the pane that has the focus stands alone
 
 
 class CapsuleRefused(Exception):

@@ -40,6 +40,8 @@ PROMPT = re.compile(r"(?:lobby|table \d+)(, your turn)?> $")
 MOVE = re.compile(r"(?m)^- (\S.*?) *$")
 LOG = re.compile(r"──\[? Log")
 TAIL = 200  # characters, in which the sentence that a line may be lost has room
+PAGE_UP, PAGE_DOWN = b"\x1b[5~", b"\x1b[6~"
+PAGES = 20
 FRAME_END = b"\x1b[?25h"  # the cursor is shown again
 TITLE = re.compile(rb"\x1b\]2;[^\x1b]*\x1b\\")
 ERASED = re.compile(rb"\r\x1b\[K")
@@ -195,6 +197,10 @@ class Sitter:
             with contextlib.suppress(TimeoutError):  # then others may know more
                 async with asyncio.timeout(LOOK_S):
                     await self._news.wait()
+            await self.look_back(claim)
+
+    async def look_back(self, claim: Callable[[], bool]) -> None:
+        """Look for what may have been read over."""
 
     def last_words(self) -> str:
         return ""
@@ -341,6 +347,7 @@ class FullScreen(SshTerminal):
         self._told, self._is_told = 0, False
         self._awaited = self._answer_rows = ""  # the echo of a command; what stood below it
         self._shown_rows: list[str] = []
+        self._looked_at: float | None = None  # back, for what was typed at that time
 
     def begin_round(self) -> None:
         super().begin_round()
@@ -349,7 +356,7 @@ class FullScreen(SshTerminal):
 
     def note_kill(self) -> None:
         super().note_kill()
-        self._is_told = False  # the next server begins its log anew
+        self._is_told, self._looked_at = False, None  # the next server begins its log anew
 
     def feed(self, data: bytes) -> None:
         self.heard_bytes += len(data)
@@ -384,6 +391,20 @@ class FullScreen(SshTerminal):
 
     def is_as(self, before: Any) -> bool:
         return bool(before == self.picture())
+
+    async def look_back(self, claim: Callable[[], bool]) -> None:
+        """Scroll the log back once: after a kill its few rows are full before they are drawn."""
+        typed_at = self._open_at
+        if typed_at in (None, self._looked_at) or time.monotonic() < typed_at + SEEN_S:
+            return
+        self._looked_at = typed_at
+        for _ in range(PAGES):
+            self._write(PAGE_UP)
+            await asyncio.sleep(LOOK_S)
+            if claim():
+                break
+        self._write(PAGE_DOWN * PAGES)
+        await asyncio.sleep(LOOK_S)
 
     def prompt(self) -> re.Match[str] | None:
         return PROMPT.search(self.emulator.row[: self.emulator.cursor[1]])

@@ -10,6 +10,7 @@ Rule 3: what is added where its reader does not look is counted, and the newest 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from mudserver.ui.fullscreen.layout import Layout, PaneName, compute_layout, table_cols
 from mudserver.ui.fullscreen.scroll_buffer import PageView, ScrollBuffer, TableView
@@ -17,6 +18,16 @@ from mudserver.ui.fullscreen.status_bar import StatusBarState
 from variants.kit.text import StyledLine
 
 CLOSES_PAGE = "Esc or q closes"
+
+
+class Arrangement(NamedTuple):
+    """How the panes stand, but for the log: its rows are not known on another screen."""
+
+    focused: PaneName
+    is_zoomed: bool
+    table_rows: int  # needed so far
+    table_top: int | None  # the first row shown, if the reader has scrolled
+    chat_offset: int  # rows below the last one shown
 
 
 class FullScreenModel:
@@ -36,6 +47,27 @@ class FullScreenModel:
         self._new_counts: dict[PaneName, int] = {"log": 0, "chat": 0}
         self._newest: StyledLine = ()
         self._is_newest_own = False  # it is meant for the reader
+        self._restored: Arrangement | None = None
+
+    @property
+    def arrangement(self) -> Arrangement:
+        return Arrangement(
+            self.focused,
+            self.zoomed is not None,
+            self.table.rows_needed_max,
+            self.table.top_scrolled,
+            self.chat.scroll_offset,
+        )
+
+    def restore(self, arrangement: Arrangement) -> None:
+        """From the next draw on, stand as another screen of the same reader stood."""
+        self._restored = arrangement
+
+    def _take_up(self, arrangement: Arrangement) -> None:
+        self.focused = arrangement.focused
+        self.zoomed = arrangement.focused if arrangement.is_zoomed else None
+        self.table.restore(arrangement.table_rows, arrangement.table_top)
+        self.chat.scroll_offset = arrangement.chat_offset  # bounded when it is drawn
 
     def add(
         self, lines: Sequence[StyledLine], *, is_chat: bool = False, is_own: bool = False
@@ -134,6 +166,9 @@ class FullScreenModel:
 
     def layout(self, cols: int, rows: int, charset: str) -> Layout:
         """The layout at this size."""
+        if self._restored is not None:
+            self._take_up(self._restored)
+            self._restored = None
         width = table_cols(cols, rows, self.zoomed)
         needs = self.table.rows_needed(width, charset)
         self._layout = compute_layout(cols, rows, needs, self.zoomed)

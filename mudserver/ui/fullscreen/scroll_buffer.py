@@ -185,7 +185,7 @@ class TableView:
     """
 
     __slots__ = (
-        *("_key", "_own_seat_row", "_rows", "_top", "_version"),
+        *("_key", "_own_seat_row", "_restored", "_rows", "_top", "_version"),
         *("height", "render", "rows_needed_max", "shows_own_seat"),
     )
 
@@ -199,6 +199,16 @@ class TableView:
         self._version = 0
         self.height = 0
         self.rows_needed_max = 0  # since `reset_height`
+        self._restored: tuple[int, int | None] | None = None  # for the next draw
+
+    @property
+    def top_scrolled(self) -> int | None:
+        """The first row shown, if the reader has scrolled."""
+        return self._top
+
+    def restore(self, rows_needed_max: int, top_scrolled: int | None) -> None:
+        """At the next draw of a table it stands as it stood on another screen."""
+        self._restored = rows_needed_max, top_scrolled
 
     def reset_height(self) -> None:
         """Forget the height needed so far: another game, or another size."""
@@ -229,6 +239,8 @@ class TableView:
             if self._key is not None and self._key[1:] != key[1:]:
                 self.reset_height()
             self._key = key
+        if self._restored is not None:
+            (self.rows_needed_max, self._top), self._restored = self._restored, None
         self.rows_needed_max = max(self.rows_needed_max, len(self._rows))
         return self.rows_needed_max
 

@@ -53,7 +53,7 @@ BOUNDS = {
     "ignored_guests": {f"{n:024}": "n" * 16 for n in range(IGNORED_MAX)},
     "channels": {f"{n:016}": True for n in range(CHANNELS_MAX)},
     "replay": Replayed("g" * 32, 2**62, 2**62, "e" * 16, 2**62),
-    "open_line": OpenLine("i" * 64, MOST),
+    "open_line": OpenLine("i" * 64, MOST), "is_zoomed": True,
 }  # fmt: skip
 
 

@@ -1,0 +1,90 @@
+"""The panes of a full screen stand in the next process as they stood in the one before."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+from mudserver.transport.link import Terminal
+from tests.mudserver.session.test_going_on import HeldLink, come, go_on, restarted
+from tests.simulation import virtual
+from tests.simulation.server import ANSI, SimServer, new_world
+from tests.terminal import Emulator
+
+FRAME_S = 1.0
+NEXT_PANE, ALONE, ON = b"\x1b[17~", b"\x1bOQ", b"\x1b[6~"  # F6, F2, PageDown
+LOW = replace(ANSI, rows=16)
+
+
+def rows_of(link: HeldLink) -> list[str]:
+    terminal = Emulator(link.terminal.cols, link.terminal.rows)
+    terminal.feed(link.heard)
+    return terminal.rows
+
+
+async def at_a_table(server: SimServer, terminal: Terminal = ANSI) -> HeldLink:
+    """Ann, at the full screen, in a game with Bob."""
+    ann, bob = await come(server, "ann", terminal), await come(server, "bob")
+    for link, line in (
+        (ann, "set screen on"), (ann, "open words clocks=off"), (bob, "sit 1"), (bob, "ready"),
+        (ann, "start"),
+    ):  # fmt: skip
+        link.type(line)
+        await asyncio.sleep(FRAME_S)
+    for number in range(40):
+        bob.type(f"say line {number}")
+        await asyncio.sleep(FRAME_S)
+    return ann
+
+
+async def press(link: HeldLink, *keys: bytes) -> None:
+    for key in keys:
+        link.session.on_data(key)
+        await asyncio.sleep(FRAME_S)
+
+
+def board_of(rows: list[str]) -> list[str]:
+    """Without the log, whose rows are in no journal."""
+    return rows[: next((at for at, row in enumerate(rows) if "Log" in row), len(rows))]
+
+
+def test_the_table_keeps_the_height_that_its_game_has_needed():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server)
+        ann.session._fullscreen_feed.screen.model.table.rows_needed_max += 1  # at an earlier turn
+        await press(ann, b"x")
+        before = board_of(rows_of(ann))
+        server = await restarted(server)
+        assert before == board_of(rows_of(await go_on(server, ann, "ann")))
+
+    virtual.run(scenario())
+
+
+def test_the_pane_that_has_the_focus_keeps_it_and_stands_alone():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server)
+        await press(ann, NEXT_PANE, ALONE)
+        before = rows_of(ann)
+        assert any("F2: all panes" in row for row in before), before
+        server = await restarted(server)
+        again = await go_on(server, ann, "ann")
+        assert before == rows_of(again)
+        await press(again, ALONE)
+        assert not any("F2: all panes" in row for row in rows_of(again))
+
+    virtual.run(scenario())
+
+
+def test_a_table_that_was_scrolled_stands_where_it_was():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server, LOW)
+        await press(ann, NEXT_PANE, ON)
+        before = board_of(rows_of(ann))
+        assert not any("Round 1" in row for row in before), before
+        server = await restarted(server)
+        assert before == board_of(rows_of(await go_on(server, ann, "ann")))
+
+    virtual.run(scenario())
