@@ -233,7 +233,7 @@ class App:
         accounts, streams = self.account_service.streams.accounts, self.results.streams
         self.pages = Results(
             *(clock, accounts, streams, platform.journal),
-            *(self.table_manager, platform.catalogue, self.moderation),
+            *(self.table_manager, platform.catalogue, self.moderation, self.rated),
         )
         finder = ReplayFinder(
             *(clock, accounts, self.pages.lookup, platform.journal, platform.catalogue),

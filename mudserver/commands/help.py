@@ -80,7 +80,8 @@ RATINGS = (
     "",
     "Computer players have fixed ratings and take part as opponents. Who leaves a rated game, or "
     "is away too long, has the last place, also after coming back. Two people have at most five "
-    "rated games together in a day, and forty in a quarter of the year.",
+    "rated games together in a day, and forty in a quarter of the year. Two who share a network "
+    "address are not rated against each other, and do not watch each other's rated games.",
 )
 EXTRA_TOPICS = (
     *("accounts", "conduct", "deals", "guests", "keyboard", "names", "panes", "playing"),

@@ -50,6 +50,7 @@ from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
+from mudserver.service.rated_watchers import RatedWatchers
 from mudserver.service.relations import Relations
 from mudserver.service.replays import Replays
 from mudserver.service.report_service import ReportService
@@ -129,6 +130,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
+        self._rated_watchers = RatedWatchers(self._tables, self.results.rated, self._outbox)
         self.programs = ProgramService(
             *(config, clock, self._outbox, self._tables, self._account_service, self.relations)
         )
@@ -551,9 +553,12 @@ class GameService:
     def _submit_to(self, number: int, request: requests.Request) -> None:
         if isinstance(request, requests.Sit | requests.Watch):
             self._check_may_join(number, request.person)
+            self._rated_watchers.check(number, request)
         online = self._online.get(request.person)
         key = online.rate_limit_key if online is not None else ""
         self._tables.submit(number, request, key)
+        if isinstance(request, requests.Sit):
+            self._rated_watchers.note_sat(number, request.person)
 
     def _check_may_join(self, number: int, person_id: str) -> None:
         """UserError: who opened the table ignores the person, who has no seat there."""

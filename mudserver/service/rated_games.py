@@ -1,7 +1,8 @@
 """Rated games: which games are rated, and what they make of each standing.
 
-Rule 1: why a game is unrated is found before its cards, and said then.  That people share a network
-        address is told to these alone.
+Rule 1: why a game is unrated is found before its cards, and said then.  What is between two people,
+        that they share a network address or have met too often, is told to these alone; all others
+        read the same of both.
 Rule 2: two accounts are rated against each other in PAIR_PER_DAY games a UTC day and
         PAIR_PER_SEASON a season; then the whole game is unrated.
 Rule 3: a game is rated if it ends with a result and every person has decided something.  Who left,
@@ -13,7 +14,7 @@ Rule 4: standings come from the index, under the lock of the results, and go int
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from itertools import combinations
 
 from msgspec.structs import replace
@@ -25,7 +26,7 @@ from mudserver.results.events import GameRecorded
 from mudserver.results.rating import Standing
 from mudserver.service.rated_event import rated_event
 from mudserver.service.result_streams import ResultStreams
-from mudserver.tables.rated_start import SHARED_ADDRESS, RatedStart, Unrated
+from mudserver.tables.rated_start import MET_TOO_OFTEN, SHARED_ADDRESS, RatedStart, Unrated
 from mudserver.tables.summary import EndedGame
 from variants.catalogue import Catalogue
 
@@ -64,13 +65,21 @@ class RatedGames:
                 return Unrated(texts.UNRATED_LEVEL.format(level))
         if sharing := self._sharing_address(start.accounts):
             return Unrated(SHARED_ADDRESS, dict.fromkeys(sharing, texts.TOLD_SHARED_ADDRESS))
-        return Unrated(await self._pair_obstacle(start))
+        if pair := await self._pair_obstacle(start):
+            told = texts.TOLD_MET_TOO_OFTEN.format(PAIR_PER_DAY, PAIR_PER_SEASON)
+            return Unrated(MET_TOO_OFTEN, dict.fromkeys(pair, told))
+        return Unrated("")
 
     def _sharing_address(self, accounts: Sequence[str]) -> list[str]:
         """Those who come from the address of another one of them."""
         sources = {each: self._source_of(each) for each in accounts}
         counted = [source for source in sources.values() if self._counts(source)]
         return [each for each, source in sources.items() if counted.count(source) > 1]
+
+    def share_address(self, person: str, others: Collection[str]) -> bool:
+        """Whether the person comes from the address of one of the others."""
+        source = self._source_of(person)
+        return self._counts(source) and any(self._source_of(it) == source for it in others)
 
     def _counts(self, source: str) -> bool:
         """Whether two people of a source are taken for one household."""
@@ -83,15 +92,16 @@ class RatedGames:
         shared = map(ipaddress.ip_network, self.config.shared_networks)
         return not any(it.version == network.version and network.subnet_of(it) for it in shared)  # type: ignore[arg-type]
 
-    async def _pair_obstacle(self, start: RatedStart) -> str:
+    async def _pair_obstacle(self, start: RatedStart) -> tuple[str, ...]:
+        """Two who have had too many rated games; empty: nobody has."""
         now_ms = self._now_ms()
         day_ms, season_ms = now_ms // DAY_MS * DAY_MS, season_start_ms(now_ms)
         for one, other in combinations(start.accounts, 2):
             asked = queries.rated_together(one, other, start.variant, day_ms, season_ms)
             [(today, season)] = await self._streams.look_up(*asked)
             if int(today or 0) >= PAIR_PER_DAY or int(season or 0) >= PAIR_PER_SEASON:
-                return texts.UNRATED_PAIR.format(PAIR_PER_DAY, PAIR_PER_SEASON)
-        return ""
+                return one, other
+        return ()
 
     # -- after the game --------------------------------------------------------------------------
 

@@ -26,8 +26,7 @@ from mudserver.results.queries import SeatRow
 from mudserver.results.rating import PROVISIONAL_SIGMA, UNIT, Standing, shown
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
-from mudserver.service.result_pages import NameOf, seat_name
-from mudserver.tables.rated_start import SHARED_ADDRESS
+from mudserver.service.result_pages import NameOf, public_reason, seat_name
 
 
 def result_data(found: ShownGame, name_of: NameOf, seed: bytes | None) -> ResultData:
@@ -96,8 +95,7 @@ def _row(found: ShownGame, name_of: NameOf) -> ResultRow:
         reason=game.reason,
         match=game.match_id or None,
         pool=game.pool,
-        # Who shares an address is told that alone.
-        why_unrated="-" if game.why_unrated == SHARED_ADDRESS else game.why_unrated,
+        why_unrated=public_reason(game.why_unrated),
         is_void=bool(game.is_void),
         seats=tuple([_seat(seat, name_of) for seat in seats]),
     )

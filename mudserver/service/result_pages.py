@@ -13,7 +13,7 @@ from mudserver.results.queries import SeatRow
 from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
-from mudserver.tables.rated_start import SHARED_ADDRESS
+from mudserver.tables.rated_start import BETWEEN_TWO
 from variants.kit.text import game_length, join_words, quantity
 
 NameOf = Callable[[str], str]
@@ -35,7 +35,7 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     if game.pool:
         rows.append(f"rated\tas {game.pool}{texts.VOID if game.is_void else ''}")
     elif game.why_unrated:
-        rows.append(f"unrated\t{game.why_unrated if game.why_unrated != SHARED_ADDRESS else '-'}")
+        rows.append(f"unrated\t{public_reason(game.why_unrated)}")
     if seed is None:
         rows.append(f"The cards of game {game.number} are no longer kept; the result is.")
     else:
@@ -50,6 +50,11 @@ def _seat_row(seat: SeatRow, name_of: NameOf) -> str:
     notes += [f"rated {_change(seat)}"] if seat.mu_after is not None else []
     score = "" if seat.score is None else f" ({seat.score})"
     return f"{place}\t{', '.join((name + score, *notes))}"
+
+
+def public_reason(why_unrated: str) -> str:
+    """Why a game is unrated, for everybody."""
+    return texts.UNRATED_PAIR if why_unrated in BETWEEN_TWO else why_unrated
 
 
 def _change(seat: SeatRow) -> str:

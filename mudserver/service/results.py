@@ -25,6 +25,7 @@ from mudserver.results.queries import Games
 from mudserver.sanitize import sanitize
 from mudserver.service import result_data, result_pages
 from mudserver.service.moderation import Moderation
+from mudserver.service.rated_games import RatedGames
 from mudserver.service.result_lookup import ResultLookup, ShownGame
 from mudserver.service.result_streams import ResultStreams
 from mudserver.service.void_games import VoidGames
@@ -46,9 +47,11 @@ class Results:
         tables: TableManager,
         catalogue: Catalogue,
         moderation: Moderation,
+        rated: RatedGames,
     ) -> None:
         self.lookup, self._accounts = ResultLookup(clock, accounts, streams), accounts
         self.void_games = VoidGames(clock, moderation, streams, self.lookup)
+        self.rated = rated
         self._journal, self._tables, self._catalogue = journal, tables, catalogue
 
     async def game_page(self, typed: str) -> Page:

@@ -16,6 +16,10 @@ from mudserver.tables.table import Table
 
 SHARED_ADDRESS = "address"
 """Why a game is unrated in which people share a network address."""
+MET_TOO_OFTEN = "met"
+"""Why a game is unrated of people who have had too many rated games of late."""
+BETWEEN_TWO = (SHARED_ADDRESS, MET_TOO_OFTEN)
+"""What is told to two people alone: nobody else learns which of these it is."""
 
 
 class RatedStart(NamedTuple):
@@ -74,6 +78,5 @@ def rated_sentence(table: Table, fact: Started) -> list[str]:
         return ["This game is rated."]
     if table.options.rated != "on":
         return []
-    # Who shares an address is told that alone.
-    why = "" if fact.why_unrated == SHARED_ADDRESS else f": {fact.why_unrated}"
+    why = "" if fact.why_unrated in BETWEEN_TWO else f": {fact.why_unrated}"
     return [f"This game is unrated{why}."]

@@ -156,7 +156,10 @@ class Table:
         left = (o.replaced_person for o in self.seats if self.goes_on)
         absent = frozenset(person for person in left if person)
         has_kibitz = self.options.kibitz == "on"
-        return TablePeople(self.host, players, absent, self.is_playing, has_kibitz)
+        return TablePeople(
+            *(self.host, players, absent, self.is_playing, has_kibitz),
+            *(frozenset(self.watchers), self.options.rated == "on"),
+        )
 
     @property
     def window_key(self) -> str:

@@ -22,6 +22,8 @@ from tests.simulation.server import Seatholder, SimServer, World
 from tests.toys.duel.game import DUEL
 
 RATED = "This game is rated."
+SHARES_WITH_A_PLAYER = "You share a network address with a player of this rated game."
+NOT_AGAINST_EACH_OTHER = "unrated two of its players are not rated against each other then"
 
 
 async def begin(*people: Seatholder, typed: str = "", is_again: bool = False) -> str:
@@ -135,6 +137,39 @@ def test_others_do_not_read_who_shares_an_address():
         await begin(ann, bob, third)
         assert "share a network address" in " ".join(bob.text.split())
         assert "This game is unrated." in third.text and "address" not in third.text
+        await finish(ann, bob, third)
+        seen.append(await types(third, "game 1"))
+
+    seen: list[str] = []
+    in_a_world(scenario)
+    assert NOT_AGAINST_EACH_OTHER in " ".join(seen[0].split())
+
+
+def test_who_shares_an_address_with_a_player_does_not_watch_a_rated_table():
+    async def scenario(server: SimServer) -> None:
+        ann, bob, dorian = await come(server, "Ann", "Bob", "Dorian")
+        await types(ann, "open duel rated=on")
+        refused = await types(bob, "watch 1")
+        assert SHARES_WITH_A_PLAYER in refused
+        assert SHARES_WITH_A_PLAYER not in await types(dorian, "watch 1")
+        await types(dorian, "unwatch")
+        await types(ann, "leave")
+        await types(dorian, "open duel rated=on")  # table 2
+        await types(bob, "watch 2")
+        mark = len(bob.link.received)
+        await types(ann, "sit 2")
+        assert SHARES_WITH_A_PLAYER in " ".join(bob.link.text_since(mark).split())
+        assert "1 watcher" not in await types(dorian, "tables")
+        assert "address" not in dorian.text + ann.text
+
+    in_a_world(scenario)
+
+
+def test_anybody_watches_a_table_that_is_not_rated():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bob")
+        await types(ann, "open duel")
+        assert SHARES_WITH_A_PLAYER not in await types(bob, "watch 1")
 
     in_a_world(scenario)
 
@@ -180,10 +215,15 @@ def test_two_people_are_rated_in_so_many_games_a_day():
             read = await begin(ann, bob, is_again=number > 0)
             assert (RATED in read) is (number < 5), number
             await finish(ann, bob)
-        assert "unrated: two of you have had 5 rated games today, or 40 this season." in read
+        said = "This game is unrated: two of you have had 5 rated games today, or 40 this season."
+        assert said in read and said in " ".join(bob.text.split())
+        seen.append(await types(bob, "game 6"))
+
+    seen: list[str] = []
 
     games = results(in_a_world(scenario))
     assert [True] * 5 + [False] == [bool(game.pool) for game in games]
+    assert NOT_AGAINST_EACH_OTHER in " ".join(seen[0].split())  # as of those of one address
 
 
 def test_who_leaves_has_the_last_place_and_so_has_who_comes_back():
