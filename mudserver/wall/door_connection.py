@@ -86,6 +86,8 @@ class GameServer(Protocol):
     def add(self, kind: Kind, connection: int = 0, body: bytes = b"") -> None: ...
     def take(self, connection: DoorConnection) -> None: ...
     def discard(self, connection: DoorConnection) -> None: ...
+    def hurry(self, connection: DoorConnection) -> None:
+        """Somebody types there, and perhaps it is not open yet."""
 
 
 class Walk:
@@ -112,7 +114,7 @@ class DoorConnection:
     __slots__ = (
         *("_begun", "_capsule", "_client", "_done", "_has_waited", "_is_held", "_is_secret"),
         *("_is_wall_full", "_link", "_nonce", "_offset", "_packages", "_proven", "_reported"),
-        *("_packages_bytes", "_retained"),
+        *("_packages_bytes", "retained"),
         *(
             "_gathered",
             "_late",
@@ -151,7 +153,7 @@ class DoorConnection:
         self._capsule, self._wait_text, self._seen = b"", b"", 0
         self._waiting_capsule: bytes | None = None  # for its output [rule 4]
         self._offset = 0  # behind the last byte typed
-        self._retained, self._retained_at = bytearray(), 0
+        self.retained, self._retained_at = bytearray(), 0  # what was typed and is not begun
         self._begun = self._done = 0
         self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
         self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 4]
@@ -164,9 +166,9 @@ class DoorConnection:
     def open(self, walk: Literal["", "comes", "failed"] = "", table: int = 0) -> None:
         """Hand the connection to its game server.  Args: as of `Open`."""
         link, proven = self._link, self._proven
-        if not self._retained:
+        if not self.retained:
             self._retained_at = self._offset
-        self._offset = self._retained_at + len(self._retained)
+        self._offset = self._retained_at + len(self.retained)
         if self._is_secret:
             self._is_secret = False
             link.set_echo(True)
@@ -189,7 +191,7 @@ class DoorConnection:
             has_waited=self._has_waited,
             modules=link.modules,
             is_again=self._had_session,
-            retained=len(self._retained),
+            retained=len(self.retained),
             wants_export=link.wants_export,
             wanted_game=link.wanted_game,
             walk=walk,
@@ -206,8 +208,8 @@ class DoorConnection:
             self.home.add(kind, self.number, body)
 
     def _send_retained(self) -> None:
-        for at in range(0, len(self._retained), DATA_MAX):
-            part = bytes(self._retained[at : at + DATA_MAX])
+        for at in range(0, len(self.retained), DATA_MAX):
+            part = bytes(self.retained[at : at + DATA_MAX])
             self._add(Kind.DATA, encode_data(self._retained_at + at, part))
         if self._late and not self.is_admitted:
             self._tell(Kind.LATE, encode_body(Late(self._late)))
@@ -321,10 +323,10 @@ class DoorConnection:
 
     def on_data(self, data: bytes) -> None:
         if not self._is_secret:
-            if not self._retained or self._retained_at + len(self._retained) != self._offset:
-                self._retained.clear()
+            if not self.retained or self._retained_at + len(self.retained) != self._offset:
+                self.retained.clear()
                 self._retained_at = self._offset
-            self._retained += data
+            self.retained += data
         elif not self.is_opened:
             return  # rule 1
         at, self._offset = self._offset, self._offset + len(data)
@@ -332,6 +334,8 @@ class DoorConnection:
             for start in range(0, len(data), DATA_MAX):
                 part = data[start : start + DATA_MAX]
                 self._add(Kind.DATA, encode_data(at + start, part))
+        elif self.home is not None:
+            self.home.hurry(self)
         self._hold()
 
     def on_resize(self, terminal: Terminal) -> None:
@@ -373,7 +377,7 @@ class DoorConnection:
         self._hold()
 
     def _hold(self) -> None:
-        is_much = len(self._retained) >= self._client.config.retained_bytes
+        is_much = len(self.retained) >= self._client.config.retained_bytes
         is_held = is_much or self._is_wall_full
         if is_held is not self._is_held:
             self._is_held = is_held
@@ -484,7 +488,7 @@ class DoorConnection:
         self._begun, self._done = begun, done
         count = begun - self._retained_at
         if count > 0:
-            del self._retained[:count]
+            del self.retained[:count]
             self._retained_at = begun
         self._hold()
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Protocol
@@ -40,6 +39,7 @@ from mudserver.wall.frames import (
     encode_number,
 )
 from mudserver.wall.life_signs import LifeSigns
+from mudserver.wall.openings import Openings
 from mudserver.wall.stream import WallStream
 from mudserver.wall.told_bans import ToldBans
 
@@ -47,7 +47,6 @@ RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
 RETRY_SOON_COUNT = 100  # tries with the short pause
 RETRY_REFUSED_S = 1.0  # where one is there, and does not hear this door
 UNHEARD_COUNT = 5  # connections without an answer until that counts as refused
-OPENED_PER_TURN = 32
 
 log = logging.getLogger("wall")
 
@@ -84,8 +83,7 @@ class GameWall:
         self.bans = ToldBans(door.clock)
         self.listing: mssp.Status = {}
         self.is_ended = False  # it has said that it ends
-        self.is_paused = False  # it takes less than is typed
-        self._to_open: deque[int] = deque()
+        self._openings = Openings(self._open)
         self._timers: list[TimerHandle] = []  # while it is gone
         self._signs = LifeSigns(door.clock, door.config.notice_s, self._say_wait, self._say_back)
         self._is_closed = False
@@ -136,9 +134,9 @@ class GameWall:
     def lost(self) -> None:
         if self.stream is not None:
             log.info("wall lost %s connections=%d", self.stream.label, len(self.connections))
-            self.stream, self.is_paused = None, False
+            self.stream = None
             self._signs.stop()
-            self._to_open.clear()
+            self._openings.stop()
             self._door.wall_lost(self)
         self._lost.set()
 
@@ -185,32 +183,32 @@ class GameWall:
     def discard(self, connection: DoorConnection) -> None:
         self.connections.pop(connection.number, None)
         connection.home = None
+        self._openings.note_answered(connection.number)
 
     def open_all(self, connections: Iterable[DoorConnection]) -> None:
-        """Hand them to the game server, a few a turn, as far as the wall takes them."""
-        for connection in connections:
+        """Hand them to the game server, as far as it and the wall take them."""
+        taken = list(connections)
+        for connection in taken:
             self.take(connection)
-            self._to_open.append(connection.number)
-        self.open_some()
+        self._openings.add((each.number, each.retained) for each in taken)
 
-    def open_some(self) -> None:
-        opened = 0
-        while self._to_open and self.stream is not None and not self.is_paused:
-            if opened == OPENED_PER_TURN:
-                self._door.clock.call_soon(self.open_some)
-                return
-            connection = self.connections.get(self._to_open.popleft())
-            if connection is not None and not connection.is_opened:
-                self._door.open(connection)
-                opened += 1
+    def _open(self, number: int) -> bool:
+        connection = self.connections.get(number)
+        if connection is None or connection.is_opened:
+            return False
+        self._door.open(connection)
+        return connection.is_opened
+
+    def hurry(self, connection: DoorConnection) -> None:
+        """Somebody types there, and perhaps it is not open yet."""
+        self._openings.hurry(connection.number)
 
     def pause(self, is_paused: bool) -> None:
         """The wall takes less than is typed, or all again."""
-        self.is_paused = is_paused
+        self._openings.is_paused = is_paused
         for connection in self.connections.values():
             connection.hold_back(is_paused)
-        if not is_paused:
-            self.open_some()
+        self._openings.go_on()
 
     # -- frames ----------------------------------------------------------------------------------
 
@@ -242,6 +240,8 @@ class GameWall:
                 # The connection may have ended here while the game server still speaks to it.
                 if (connection := self.connections.get(frame.connection)) is not None:
                     connection.on_frame(frame)
+                if frame.kind is Kind.ACCEPTED:
+                    self._openings.note_answered(frame.connection)
 
     def _note_end(self, bye: Bye) -> None:
         self.is_ended = True

@@ -408,7 +408,7 @@ async def test_a_session_that_is_not_taken_up_hears_nothing_of_what_was_typed_be
     server.kill_game()
     await until(lambda: not server.door.is_open)
     client.send(b"ne\r\n")
-    await until(lambda: 13 == len(server.door.connections[1]._retained))
+    await until(lambda: 13 == len(server.door.connections[1].retained))
     server.on_answer = lambda handler: handler.link.holder.skip_input()
     await server.open_game()
     second = await server.handler(1)
@@ -589,7 +589,7 @@ async def test_input_that_has_not_begun_is_bounded_and_left_with_its_sender(wall
     typed = b"".join(b"line %d\r" % number for number in range(5_000))
     process.stdin.write(typed)
     await asyncio.sleep(0.2)
-    assert 4_096 <= len(server.door.connections[1]._retained) < 4_096 + 65_536
+    assert 4_096 <= len(server.door.connections[1].retained) < 4_096 + 65_536
     await server.open_game()
     second = await server.handler(1)
     await until(lambda: typed == second.received, timeout_s=10)
@@ -627,7 +627,7 @@ async def test_who_comes_while_a_server_hands_over_has_a_first_session_that_hear
     client = Client(*await server.raw())
     await until(lambda: old._connections())
     client.send(b"guest\r\n")
-    await until(lambda: server.door.connections[1]._retained)
+    await until(lambda: server.door.connections[1].retained)
     server.door.connections[1].wait_no_longer()  # a game server has it
     old.fall_silent()
     server.on_answer = lambda handler: heard.append(handler.link.holder.is_again)
