@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from tests.bench import accounts, full, journal, lobby, play, results, sources, split, words
+from tests.bench import accounts, full, gaps, journal, lobby, play, results, sources, split, words
 from tests.bench.report import TOLERANCE, Row, Target, printed
 from tests.bench.visits import Size, visited
 from variants.catalogue import CATALOGUE
@@ -46,8 +46,8 @@ REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets 
 PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "bare_ssh", "json")
 PARTS = (
-    *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "play", "full"),
-    "words",
+    *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "gaps", "play"),
+    *("full", "words"),
 )
 
 
@@ -63,6 +63,7 @@ def measures(
         "sources": lambda: sources.rows(times),
         "lobby": lambda: lobby.rows(times),
         "split": lambda: split.rows(times),
+        "gaps": lambda: gaps.rows(times),
         "play": lambda: _plays(times, plays),
         "full": lambda: full.rows(times),
         "words": lambda: words.rows(times),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from random import Random
 from typing import Any
 
 import asyncssh
@@ -41,6 +42,7 @@ CIPHER = "aes128-gcm@openssh.com"  # what current OpenSSH and the server agree o
 PROMPT = LOBBY.encode()
 PLACE = b'"type":"place"'
 HALF = b"half a li"
+LINE, ANSWER = b"whoami\r", b"You are "
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
 
 
@@ -266,6 +268,39 @@ class Crowd:
         while (heard := sum(client.lines for client in self._clients)) < lines:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
         return heard - lines
+
+    def begin_typing(self, count: int, pause_s: float) -> None:
+        """So many of the crowd type all the time, each the next line some time after its answer."""
+        self._waits_ms = [list[float]() for _ in range(count)]
+        self._typing = [
+            asyncio.create_task(self._type_on(client, waits, pause_s, Random(number)))
+            for number, (client, waits) in enumerate(
+                zip(self._clients, self._waits_ms, strict=False)
+            )
+        ]
+
+    async def _type_on(
+        self, client: Client, waits_ms: list[float], pause_s: float, rng: Random
+    ) -> None:
+        while True:
+            await asyncio.sleep(rng.uniform(0, 2 * pause_s))
+            begun_s = time.monotonic()
+            await client.say_and_wait(LINE, ANSWER)
+            waits_ms.append(1_000 * (time.monotonic() - begun_s))
+
+    def forget_waits(self) -> None:
+        for waits_ms in self._waits_ms:
+            waits_ms.clear()
+
+    def longest_waits_ms(self) -> list[float]:
+        """Of each who types, the longest time to an answer."""
+        return [max(waits_ms) for waits_ms in self._waits_ms]
+
+    async def end_typing(self) -> None:
+        for task in self._typing:
+            task.cancel()
+        for ended in await asyncio.gather(*self._typing, return_exceptions=True):
+            assert isinstance(ended, asyncio.CancelledError), ended
 
     def note_delays(self) -> None:
         for client in self._clients:

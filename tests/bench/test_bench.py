@@ -7,7 +7,19 @@ from itertools import cycle
 
 import pytest
 
-from tests.bench import accounts, crowd, full, journal, lobby, play, results, sources, split, words
+from tests.bench import (
+    accounts,
+    crowd,
+    full,
+    gaps,
+    journal,
+    lobby,
+    play,
+    results,
+    sources,
+    split,
+    words,
+)
 from tests.bench.report import Row, Target, printed
 from tests.bench.visits import Size, bare_line_us, visited
 from tests.postgres import find_programs
@@ -85,8 +97,14 @@ def test_a_line_through_a_door_is_measured_in_both_processes():
 
 @pytest.mark.prove
 def test_the_gap_of_a_crash_is_measured_beside_a_start():
-    figures = split.crash(crashes=1)
+    figures = gaps.crash(crashes=1)
     assert {"gap", "standby", "start"} == figures.keys() and min(figures.values()) > 0
+
+
+@pytest.mark.prove
+def test_the_waits_of_a_planned_restart_are_measured():
+    waits_ms = gaps.planned_ms(people=6, typists=3, restarts=2)
+    assert 6 == len(waits_ms) and 0 < waits_ms[0] and waits_ms == sorted(waits_ms)
 
 
 def test_accounts_are_trimmed_and_started():
