@@ -125,6 +125,11 @@ def test_every_door_takes_every_socket_of_the_doors():
         assert "mudserver.target" == unit(name)["Unit"]["PartOf"]  # a stop ends them, too
 
 
+def test_a_door_that_starts_leaves_the_shared_sockets_as_the_others_need_them():
+    """Non-blocking is a property of the socket, and systemd sets or clears it at each start."""
+    assert "yes" == unit("mudserver-door@.service")["Service"]["NonBlocking"]
+
+
 def test_a_door_knows_the_socket_and_nothing_of_the_data():
     door = unit("mudserver-door@.service")["Service"]
     text = (UNITS / "mudserver-door@.service").read_text()
