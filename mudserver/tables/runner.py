@@ -470,8 +470,8 @@ class TableRunner:
         self._is_suspended = True
         self._suspended_ms = request.since_ms if isinstance(request, r.GiveBackTime) else now_ms
         self._tell_of_pause(request)
-        if self._is_asked(request) and request.person not in self.table.people():
-            self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED, "stopped"))
+        if self._is_asked(request):  # it may be on the disk, and nobody can ask now
+            self._send(request.person, RefusalMessage(texts.MAY_BE_LOST, "stopped"))
         self._retry_later()
 
     def _retry_later(self) -> None:

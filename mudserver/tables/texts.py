@@ -74,6 +74,7 @@ SUSPENDED = (
     "The server can't save this game right now, so the table is paused."
     " Nothing is lost; it continues by itself."
 )
+MAY_BE_LOST = "Whether your last line counts shows when the table continues."
 STILL_SUSPENDED = "The server still can't save this game. It continues by itself."
 RESUMED = "The game continues. All clocks have been set back to where they were."
 RESUMED_WITHOUT_GAME = "The server can save again, so the table continues."

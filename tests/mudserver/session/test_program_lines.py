@@ -54,6 +54,19 @@ async def asked(ann: Seatholder) -> dict[str, Any]:
 # -- done ------------------------------------------------------------------------------------------
 
 
+def test_a_play_that_cannot_be_saved_is_not_done():
+    """Whether it counts all the same is seen when the table continues."""
+
+    async def scenario(server: SimServer) -> Any:
+        ann = await in_a_game(server)
+        play = (await asked(ann))["moves"][0]
+        server.journal.fail_always()
+        return [await answers(ann, line(play)), await answers(ann, line(play, "b"))]
+
+    for id, objects in zip("ab", told(scenario), strict=True):
+        assert {"type": "done", "id": id, "ok": False, "code": "stopped"} == objects[-1]
+
+
 def test_a_line_with_an_id_is_done_after_all_that_answers_it():
     async def scenario(server: SimServer) -> Any:
         ann = program(server)

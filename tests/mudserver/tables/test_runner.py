@@ -16,6 +16,7 @@ from mudserver.messages import (
 from mudserver.tables import requests as r
 from mudserver.tables.runner import SLOW_S
 from mudserver.tables.texts import (
+    MAY_BE_LOST,
     NOT_OPENED,
     QUEUE_FULL,
     RESUMED,
@@ -39,8 +40,9 @@ def test_nobody_is_told_what_the_journal_refused():
         world.journal.fail()
         world.plays("ann")
         await world.settles()
-        assert texts(world.received("ann")) == [SUSPENDED]
-        assert texts(world.received("bob")) == [SUSPENDED]
+        told = [Notice(SUSPENDED)]
+        assert told == world.received("bob")
+        assert [*told, RefusalMessage(MAY_BE_LOST, "stopped")] == world.received("ann")
         assert seen(world.table(), "ann", "bob") == before
         assert len(world.journal.disk.read("table/1")) == written
 
@@ -198,7 +200,7 @@ def test_who_asks_to_sit_down_is_told_too_and_nobody_of_a_table_that_is_not_ther
             if is_saved:
                 assert RESUMED_WITHOUT_GAME == texts(world.received("bob"))[-1]
             else:
-                assert [RefusalMessage(STILL_SUSPENDED, "stopped")] == world.received("bob")
+                assert [RefusalMessage(MAY_BE_LOST, "stopped")] == world.received("bob")
             assert RESUMED_WITHOUT_GAME == texts(world.received("ann"))[-1]
 
     run(driver())
