@@ -18,6 +18,16 @@ LOCK_FILE = "lock"
 class DirectoryInUse(StartError):
     """Another server has the lock."""
 
+    def __init__(self, directory: Path) -> None:
+        super().__init__(
+            f"{directory} is in use by another server: stop that one, or choose another with --data"
+        )
+
+
+def open_lock_file(directory: Path, name: str) -> int:
+    """A descriptor that nothing is read from or written to.  OSError: it cannot be made."""
+    return os.open(directory / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
 
 def lock_directory(directory: Path) -> int:
     """Lock the directory until the descriptor is closed; a forked child does not keep the lock.
@@ -26,12 +36,10 @@ def lock_directory(directory: Path) -> int:
         DirectoryInUse: Another server uses it.
         OSError: It cannot be used.
     """
-    lock = os.open(directory / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = open_lock_file(directory, LOCK_FILE)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as exc:
         os.close(lock)
-        raise DirectoryInUse(
-            f"{directory} is in use by another server: stop that one, or choose another with --data"
-        ) from exc
+        raise DirectoryInUse(directory) from exc
     return lock

@@ -9,7 +9,7 @@ Rule 2: the game server begins first: it alone makes what a new data directory l
 Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the game server, each
         within END_S; none is started again meanwhile.  Ctrl-C does the same: it reaches no child.
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
-        it is killed, and end as at SIGTERM.
+        it is killed, and end as at SIGTERM.  The next one waits for that (`split_lock.py`).
 Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
         of the configuration and no others, and WITH_PARENT.  Only the first game server, which is
         of this release, is given more (`at_first`).
@@ -24,7 +24,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
+from mudserver.cli import split_lock
 from mudserver.cli.process import WITH_PARENT, prepare, print_ready
 from mudserver.logs import LoopExceptionHandler
 from mudserver.ops import sd_notify
@@ -39,8 +41,8 @@ log = logging.getLogger("split")
 
 def run_split(options: argparse.Namespace) -> int:
     """Args: options: Those of `serve`; the children get the same."""
-    prepare(options)
-    return asyncio.run(_run(child_options(options)))
+    _, config, _ = prepare(options)
+    return asyncio.run(_run(child_options(options), Path(config.server.data)))
 
 
 def child_options(options: argparse.Namespace) -> list[str]:
@@ -58,16 +60,17 @@ class Child:
     """One process, started again whenever it ends."""
 
     def __init__(
-        self, command: str, options: Sequence[str], *, at_first: Sequence[str] = (),
-        may_fail: bool = False,
+        self, command: str, options: Sequence[str], *, held: Sequence[int] = (),
+        at_first: Sequence[str] = (), may_fail: bool = False,
     ) -> None:  # fmt: skip
         """Args:
+        held: Descriptors that are open as long as it runs.
         at_first: More options, until it has been ready once.
         may_fail: If it cannot start at all, it is tried again.
         """
         self.command, self._may_fail = command, may_fail
         self._arguments = [sys.executable, "-m", "mudserver", command, *options]
-        self._at_first = at_first
+        self._held, self._at_first = held, at_first
         self._process: asyncio.subprocess.Process | None = None
         self.is_ending = False  # it is not started again
         self.ready = asyncio.Event()
@@ -101,6 +104,7 @@ class Child:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             env=environment,
+            pass_fds=self._held,
             start_new_session=True,  # no terminal: Ctrl-C is for this process
         )
         if self.is_ending:
@@ -140,23 +144,31 @@ async def end_all(door: Child, *games: Child) -> None:
     await serving.end()
 
 
-async def _run(options: Sequence[str]) -> int:
+async def _run(options: Sequence[str], directory: Path) -> int:
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     loop, stop = asyncio.get_running_loop(), asyncio.Event()
     loop.set_exception_handler(LoopExceptionHandler(loop.time))
-    # Nobody waits for another server to let go of the data, as `serve` does not.
-    game = Child("game", options, at_first=("--standby", "never"))
-    door = Child("door", options)
-    standby = Child("game", options, may_fail=True)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
+    stopping = asyncio.create_task(stop.wait(), name="stop")
+    with manager.starting():
+        holding = asyncio.create_task(split_lock.hold(directory), name="lock")
+        await asyncio.wait((holding, stopping), return_when=asyncio.FIRST_COMPLETED)
+    if not holding.done():
+        holding.cancel()
+        await asyncio.gather(holding, return_exceptions=True)
+        return 0
+    held = holding.result()
+    # Nobody waits for another server to let go of the data, as `serve` does not.
+    game = Child("game", options, held=held, at_first=("--standby", "never"))
+    door = Child("door", options, held=held)
+    standby = Child("game", options, held=held, may_fail=True)
 
     def pass_on() -> None:
         for child in (game, door, standby):
             child.signal(signal.SIGHUP)
 
     loop.add_signal_handler(signal.SIGHUP, pass_on)
-    stopping = asyncio.create_task(stop.wait(), name="stop")
     running = list[asyncio.Task[None]]()
 
     async def begin(child: Child) -> bool:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from mudserver.cli.split_lock import LOCK_FILE
 from mudserver.ops.control_socket import send_request
 from tests.faults.test_game_server import READY_S, house
 from tests.proofs.rawtelnet import RawTelnet
@@ -20,7 +24,10 @@ def children(pid: int) -> dict[str, list[int]]:
     """The commands of the children of a process, and their ids, oldest first."""
     found: dict[str, list[int]] = {}
     for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
-        words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+        try:
+            words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
+        except FileNotFoundError:  # it has just ended
+            continue
         if b"mudserver" in words:
             command = words[words.index(b"mudserver") + 1].decode()
             found.setdefault(command, []).append(int(child))
@@ -89,8 +96,62 @@ def test_its_children_end_with_it_when_it_is_killed(tmp_path):
         log = (tmp_path / "serve.log").read_text()
         assert 3 == log.count("shutting down cause=the parent has ended"), log
         assert "Traceback" not in log and "handover begun" not in log, log
+        assert "waiting for" not in log
+
+
+def test_one_that_is_started_while_they_say_farewell_waits_for_them(tmp_path):
+    """On the same ports, with a client that does not hang up: the door takes its time."""
+    with house(tmp_path) as here:
+        ready = here.start("serve", *OPTIONS)
+        at = dict(each.split("=") for each in ready.split()[1:])
+        options = ("--split", "--ssh", at["ssh"], "--telnet", at["telnet"])
+        deaf = socket.create_connection(("127.0.0.1", int(at["telnet"].rpartition(":")[2])))
+        assert deaf.recv(1)
+        left = children(here.processes["serve"].pid)
+        pids = [pid for each in left.values() for pid in each]
+        os.kill(left["game"][0], signal.SIGSTOP)  # it needs longer than any start
+        here.kill("serve")
         del here.processes["serve"]
-        assert here.start("serve", *OPTIONS).startswith("ready ssh=")
+        log = tmp_path / "serve.log"
+        with ThreadPoolExecutor() as pool:
+            starting = pool.submit(here.start, "serve", *options)
+            until(lambda: "waiting for processes of a server that was killed" in log.read_text(),
+                  "it does not say that it waits")  # fmt: skip
+            assert not starting.done()
+            os.kill(left["game"][0], signal.SIGCONT)
+            assert ready == starting.result()
+        assert not any(map(_is_alive, pids))
+        assert re.search(r"they have ended waited_s=\d", log.read_text())
+        assert "at_most_s=15" in log.read_text() and "Traceback" not in log.read_text()
+        deaf.close()
+
+
+def test_it_waits_no_longer_than_it_says_and_can_be_ended_meanwhile(tmp_path):
+    with house(tmp_path) as here:
+        (tmp_path / "data").mkdir()
+        with (tmp_path / "data" / LOCK_FILE).open("w") as left:
+            fcntl.flock(left, fcntl.LOCK_EX)  # as a child that hangs
+            with ThreadPoolExecutor() as pool:
+                starting = pool.submit(here.start, "serve", *OPTIONS)
+                log = tmp_path / "serve.log"
+                until(lambda: log.exists() and "waiting for" in log.read_text(), "it does not wait")
+                here.processes["serve"].terminate()
+                assert "" == starting.result()
+            assert 0 == here.processes["serve"].wait(READY_S)
+            assert "" == here.start("serve", *OPTIONS)
+            assert 1 == here.processes["serve"].wait(READY_S)
+        assert "have not ended within 15 s" in log.read_text()
+
+
+def test_one_that_runs_is_not_waited_for(tmp_path):
+    with house(tmp_path) as here:
+        here.start("serve", *OPTIONS)
+        done = subprocess.run(
+            [*here.processes["serve"].args],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=READY_S,
+        )  # fmt: skip
+        assert (1, "") == (done.returncode, done.stdout), done
+        assert re.fullmatch(r"mudserver: \S+ is in use by another server: [^\n]+\n", done.stderr)
 
 
 def test_ctrl_c_ends_it_as_a_signal_to_it_alone_does(tmp_path):
