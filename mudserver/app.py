@@ -77,6 +77,7 @@ from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
+from mudserver.service.walks import Walks
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.ending_door import end_with_door
 from mudserver.session.manager import SessionManager
@@ -286,6 +287,7 @@ class App:
             on_door=self._note_door,
             on_draining=partial(end_with_door, self.session_manager),
         )
+        self.wall.may_come = self.session_manager.may_come
         tell_of_bans(self.sanctions, self.listeners.gate, self.wall)
 
     def _make_ops(self) -> None:
@@ -382,6 +384,7 @@ class App:
             self.replays,
             self.exports,
             self.new_guests,
+            Walks(self.directory, self.table_manager, self.online),
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -548,7 +551,7 @@ class App:
         return Handshake(
             *GAME_PROTOCOLS,
             version=version(),
-            name="game",
+            name=self.directory.own or "game",
             boot=f"{self.started_ms:x}",
             pid=os.getpid(),
             settings=shared_settings(self.config),

@@ -87,6 +87,11 @@ RESUMED = LabelledCounter(
     "Sessions that another game server has had before, by what they were taken up with.", "how",
     ("capsule", "proven", "login"),
 )  # fmt: skip
+WALKS = LabelledCounter(
+    "mudserver_walks_total",
+    "Sessions that came here from another game server, or did not get to one.", "result",
+    ("done", "failed", "moving"),
+)  # fmt: skip
 WALL_BYTES = LabelledCounter(
     "mudserver_wall_bytes_total", "Bytes between this process and its doors.", "direction",
     ("in", "out"),

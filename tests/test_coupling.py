@@ -165,6 +165,7 @@ def test_the_facade_shows_only_values_and_questions():
         "results",
         "sanctions",
         "talk",
+        "walks",
     }
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from functools import partial
 
 from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
 from mudserver.clock import format_date
 from mudserver.commands import texts
+from mudserver.commands.elsewhere import at_table
 from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
@@ -161,13 +163,15 @@ def whoami(context: CommandContext) -> None:
 
 
 @verb("resume [CODE]", "you", see_also=("offer", "whoami"))
-def resume(context: CommandContext, code: str | None) -> None:
+def resume(context: CommandContext, code: str | None) -> Awaitable[None] | None:
     """Go on with a paused game, or take back a guest's seat.
     At a paused table resume goes on with the game. A guest's code was shown on sitting down: after
     a lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
     number = (code or "").removeprefix("#")
     if code is None or (number.isdecimal() and len(number) <= TABLE_CHARS_MAX):
-        context.service.go_on(context.person, None if code is None else table_number(code))
-        return
+        table = None if code is None else table_number(code)
+        here = partial(context.service.go_on, context.person, table)
+        return at_table(context, table, f"/resume {table}", here)
     seats, source = context.service.guest_seats, context.session.source
     context.session.switch_person(seats.guest_for(context.person, code, source))
+    return None

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+from functools import partial
+
 from mudserver.commands import texts
+from mudserver.commands.elsewhere import at_table
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
@@ -130,11 +134,13 @@ def table_or_code(table: str, code: str | None) -> tuple[int | None, str]:
 
 
 @verb("sit TABLE [CODE]", "tables", see_also=("tables", "stand", "watch"))
-def sit(context: CommandContext, table: str, code: str | None) -> None:
+def sit(context: CommandContext, table: str, code: str | None) -> Awaitable[None] | None:
     """Sit down at a table before its game.
     A private table needs its code: sit 5 k7w2m9px, or sit k7w2m9px."""
     number, code = table_or_code(table, code)
-    context.service.sit(context.person, number, _has_autopass(context), code)
+    service, errand = context.service, f"/sit {number} {code}".rstrip()
+    here = partial(service.sit, context.person, number, _has_autopass(context), code)
+    return at_table(context, number, errand, here)
 
 
 @verb("invite NAME...", "tables", needs_account=True, needs_table=True, see_also=("accept", "open"))
@@ -195,11 +201,12 @@ def stand(context: CommandContext) -> None:
 
 
 @verb("watch TABLE [CODE]", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
-def watch(context: CommandContext, table: str, code: str | None) -> None:
+def watch(context: CommandContext, table: str, code: str | None) -> Awaitable[None] | None:
     """Watch a table.
     You see what everybody can see, never a hand."""
     number, code = table_or_code(table, code)
-    context.service.watch(context.person, number, code)
+    here = partial(context.service.watch, context.person, number, code)
+    return at_table(context, number, f"/watch {number} {code}".rstrip(), here)
 
 
 @verb("unwatch", "tables", needs_table=True, see_also=("watch",))

@@ -62,6 +62,16 @@ class Attachment(Protocol):
         """Disconnect, and keep the session.  UserError: it cannot be kept."""
 
 
+class Walking(Protocol):
+    """How a session goes on at another server."""
+
+    def go(self, server: str, table: int, errand: str) -> None:
+        """Go on at *server*, which has *table*, and do *errand*, a line, there.
+
+        UserError: that is not possible from here.
+        """
+
+
 class Dialogs(Protocol):
     """Questions to the person of a session."""
 
@@ -94,6 +104,8 @@ class CommandSession(Protocol):
 
     @property
     def attachment(self) -> Attachment: ...
+    @property
+    def walking(self) -> Walking: ...
     @property
     def auth_how(self) -> str:
         """`key`, `password`, or "": a guest."""

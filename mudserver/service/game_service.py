@@ -60,6 +60,7 @@ from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
 from mudserver.service.utility_turns import UtilityTurns
+from mudserver.service.walks import Walks
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
@@ -101,6 +102,7 @@ class ServiceParts(NamedTuple):
     replays: Replays
     exports: GameExports
     new_guests: NewGuests
+    walks: Walks
 
 
 class GameService:
@@ -121,7 +123,8 @@ class GameService:
         self._lobby, self.relations, self.mail, self.channels = parts[8:12]
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
-        self.deletion, self.results, self.replays, self.exports, self.new_guests = parts[21:]
+        self.deletion, self.results, self.replays, self.exports = parts[21:25]
+        self.new_guests, self.walks = parts[25:]
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
@@ -190,10 +193,15 @@ class GameService:
             self._lobby.set_location(person.id, self._tables.table_of(person.id))
         return before is not None and not before.is_program
 
-    def leave(self, person: Person, inbox: Inbox) -> None:
-        """A session ends.  If a newer one has taken over, the person stays online."""
+    def leave(self, person: Person, inbox: Inbox, *, is_silent: bool = False) -> None:
+        """A session ends.  If a newer one has taken over, the person stays online.
+
+        Args: is_silent: it goes on at another server; nobody is told.
+        """
         if not self._outbox.is_attached(person.id, inbox):
             return
+        if is_silent:
+            self.walks.leave_table(person)
         self._outbox.detach(person.id, inbox)
         if left := self._online.leave(person.id):
             self.moderation.on_leave(person, left.source)
@@ -202,7 +210,9 @@ class GameService:
         self.lessons.forget(person.id)
         self.replays.forget(person.id)
         self._tables.on_disconnect(person.id)
-        self._deliver(self.relations.on_leave(person, self._lobby.leave(person.id, self._now())))
+        announced = self._lobby.leave(person.id, self._now())
+        told = self.relations.on_leave(person, announced, is_silent=is_silent)
+        self._deliver([] if is_silent else told)
 
     def is_first_visit(self, person: Person, *, is_registered: bool) -> bool:
         """Whether the welcome is for somebody new: just registered, or a guest without a seat."""

@@ -145,8 +145,12 @@ class OnlinePeople:
         if online is not None:
             online.end_session(text)
 
+    @property
+    def is_full(self) -> bool:
+        return len(self._online) >= self._limits.sessions_max
+
     def _take_place(self, person: Person, source: str, has_seat: bool) -> Hold | None:
-        if len(self._online) >= self._limits.sessions_max:
+        if self.is_full:
             metrics.REFUSALS.increment("sessions_max")
             raise UserError("The server is full. Please try again in a few minutes.", "full")
         if not person.is_guest:

@@ -103,12 +103,17 @@ class Relations:
         for friend in account.friends:
             self._waiting.setdefault(friend, {}).setdefault(account_id, False)
 
-    def on_leave(self, person: Person, announced: Deliveries) -> Deliveries:
-        """Somebody has left; returns what is told now."""
+    def on_leave(
+        self, person: Person, announced: Deliveries, *, is_silent: bool = False
+    ) -> Deliveries:
+        """Somebody has left; returns what is told now.
+
+        Args: is_silent: the session goes on at another server, so that no friend has left.
+        """
         account = self._accounts.by_id(person.id)
         for friend in account.friends if account is not None else ():
             self._forget_wish(friend, person.id)
-        if account is not None and person.id in self._waiting:
+        if account is not None and person.id in self._waiting and not is_silent:
             self._leaving[person.id] = self._clock.call_later(
                 GONE_S, lambda: self._note_gone(person)
             )

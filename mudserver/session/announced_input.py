@@ -77,6 +77,10 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._place = None
         self._handle_next()
 
+    def hand_over(self) -> None:
+        self._place = None
+        self.settle()
+
     def note_answered(self) -> None:
         if self._place is not None:
             self._holder.settle(self._place)

@@ -91,7 +91,7 @@ class CarriedLine:
         is_known = has_line and not (holder.has_waited or holder.is_line_uncertain)
         if capsule.row and is_known and isinstance(screen, Screen):
             screen.adopt_row(capsule.row, capsule.draft, capsule.cursor)
-        else:
+        elif not holder.walk:  # else no row stands
             self.begin_row()
         if has_line:
             state = screen.input_state

@@ -134,6 +134,9 @@ class InputQueue(Generic[T]):
         if self._task is not None:
             self._task.cancel()
 
+    def hand_over(self) -> None:
+        """The line that is being handled is done by another process."""
+
     def settle(self) -> None:
         """All answers have been shown, because the process ends."""
 

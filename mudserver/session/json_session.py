@@ -335,16 +335,31 @@ class JsonSession(Session[bytes]):
         if not is_resumed:
             self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
+    def hand_over(self) -> None:
+        self._flush_inbox()
+        self._settle_shown()
+        super().hand_over()
+
+    def as_input(self, line: str) -> bytes:
+        id = None if self._open_line is None else self._open_line.id
+        typed = {"line": line} if id is None else {"line": line, "id": id}
+        return msgspec.json.encode(typed)
+
+    def do_errand(self, errand: bytes) -> Awaitable[None] | None:
+        return self._handle_input(errand)
+
+    def lost_answer(self) -> Awaitable[None] | None:
+        line, holder = self._open_line, self._link.holder
+        if line is None or holder is None or line.at != holder.begun:
+            return None
+        return self._lines.answer_lost(line.id)
+
     def _say_line_uncertain(self, person: Person) -> None:
         if self._json_protocol == 1:
             super()._say_line_uncertain(person)
             return
         self._context.service.send_to(person.id, m.RestartedMessage(True))
-        line, holder = self._open_line, self._link.holder
-        owed = None
-        if line is not None and holder is not None and line.at == holder.begun:
-            owed = self._lines.answer_lost(line.id)
-        self._input_queue.note_uncertain(owed)
+        self._input_queue.note_uncertain(self.lost_answer())
 
     def become(self, person: Person) -> None:
         super().become(person)

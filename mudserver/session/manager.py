@@ -13,6 +13,7 @@ from typing import Any
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.errors import JournalWriteError
 from mudserver.outbox import Deliverable
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
@@ -125,6 +126,21 @@ class SessionManager:
             log.info("capsule refused session=%s error=%s", link.visit, exc)
             return None
         return capsule if link.wants_json is (capsule.kind == "json") else None
+
+    async def may_come(self, link: Link) -> bool:
+        """Whether the session of who comes from another server can go on here.
+
+        What is known of its person there is known here then.
+        """
+        capsule = self._capsule_of(link)
+        if capsule is None or self._shutdown_text is not None or self._service.walks.is_full:
+            return False
+        if not capsule.is_guest:
+            try:
+                await self._context.account_service.streams.catch_up(capsule.person)
+            except JournalWriteError:
+                return False
+        return True
 
     def resumable_count(self) -> int:
         """How many sessions leave capsules."""

@@ -7,7 +7,7 @@ Rule 2: a bug in drawing costs the full screen, not the session.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
+from collections.abc import Awaitable, Mapping
 from typing import TYPE_CHECKING
 
 from mudserver.accounts.person import Person
@@ -135,6 +135,19 @@ class ScreenSession(Session[str]):
         feed = self._fullscreen_feed
         if feed is not None and feed.screen.model.arrangement != self._kept_panes:
             self._note_change(is_urgent=True)
+
+    def hand_over(self) -> None:
+        self._flush_inbox()
+        self._show_what_waits()
+        self.screen.end_row()
+        self._settle_shown()
+        super().hand_over()
+
+    def as_input(self, line: str) -> bytes:
+        return line.encode()
+
+    def do_errand(self, errand: bytes) -> Awaitable[None] | None:
+        return self._handle_line(errand.decode(errors="replace"))
 
     # -- preferences ---------------------------------------------------------------------------
 

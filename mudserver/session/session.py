@@ -20,12 +20,11 @@ from typing import Generic, Literal, TypeVar
 
 from mudserver import messages as m
 from mudserver import metrics
-from mudserver.accounts import texts as account_texts
 from mudserver.accounts.person import Person
 from mudserver.commands.interpreter import interpret
 from mudserver.commands.last_line import LastLine
 from mudserver.commands.verb import CommandContext, PendingLeave
-from mudserver.errors import JournalWriteError, NotUnderstood, RefusalCode, UserError
+from mudserver.errors import NotUnderstood, RefusalCode, UserError
 from mudserver.logs import log_exception
 from mudserver.outbox import Inbox
 from mudserver.service.sanction_service import Banned, sentences_of
@@ -57,6 +56,8 @@ from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
 from mudserver.session.place_wait import PlaceWait
 from mudserver.session.shown import Shown, Step
+from mudserver.session.ssh_admission import AdmissionCallbacks, SshAdmission
+from mudserver.session.walking import Walking
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall.capsule import Capsule
@@ -85,7 +86,7 @@ class Session(ABC, Generic[T]):
         "_resumed",
         "_shown",
         "_source",
-        "attachment",
+        *("attachment", "walking"),
         *("auth_at_ms", "auth_how", "auth_key"),
         "dialogs",
         "id",
@@ -124,6 +125,7 @@ class Session(ABC, Generic[T]):
         self.opened_at = self.last_input_at = context.clock.monotonic()
         self.is_warned_idle = self.is_first_visit = False
         self.last_line = LastLine(context.clock.monotonic)
+        self.walking = Walking(self, context, link, self._input_queue)
         self._backlog = Backlog()
         self.dialogs = AccountDialogs(self, context, link, self._end_dialog, self._note_question)
         self._pending_leave: PendingLeave | None = None  # leave was typed once
@@ -221,49 +223,24 @@ class Session(ABC, Generic[T]):
         self.disconnect(message)
 
     def on_disconnect(self) -> None:
+        self.walking.lose()
         self.attachment.leave()
         self._close()
 
     # -- login ---------------------------------------------------------------------------------
 
     def _admit(self, proven: AuthenticatedUser) -> None:
-        """Log in whom SSH has authenticated.  A new key registers its name first."""
-        if self._link.holder is not None and self._link.holder.is_again:
-            metrics.RESUMED.increment("proven")
-        if proven.method == "code":
-            self._ask_to_add_key(proven)
-            return
-        self._note_proof(proven)
-        accounts = self._context.account_service
-        # One connection may open several sessions in turn: the key may have been removed since.
-        if proven.method == "key" and not accounts.keys.has_key(proven.name, proven.fingerprint):
-            self.disconnect(texts.KEY_REMOVED_MEANWHILE)
-            return
-        # In a second session of the same connection the name has its key already.
-        is_known = accounts.keys.has_key(proven.name, proven.fingerprint)
-        if proven.method == "newkey" and not is_known:
-            self._input_queue.hold_until(self._register_key(proven))
-            return
-        is_new = proven.method == "registered"
-        notice = account_texts.REGISTERED.format(proven.name) if is_new else ""
-        try:
-            if proven.method == "guest":
-                self._enter_as_guest()
-            else:
-                person = accounts.person_named(proven.name.partition("+")[0])  # a code follows
-                self._enter(person, notice)
-                self._note_login(person)
-        except UserError as exc:
-            self._refuse(exc)
+        """Log in whom SSH has authenticated."""
+        calls = AdmissionCallbacks(
+            *(self._enter, self._enter_as_guest, self._note_login, self._refuse),
+            *(self._ask_to_add_key, self._input_queue.hold_until),
+        )
+        is_again = self._link.holder is not None and self._link.holder.is_again
+        SshAdmission(self, self._context.account_service, calls).admit(proven, is_again=is_again)
 
     def _refuse(self, refusal: UserError) -> None:
         """Somebody cannot come in."""
         self.disconnect(*sentences_of(refusal))
-
-    def _note_proof(self, proven: AuthenticatedUser) -> None:
-        if proven.method != "guest":
-            self.auth_how = "key" if proven.key else "password"
-            self.auth_key, self.auth_at_ms = proven.fingerprint, proven.at_ms
 
     def _note_login(self, person: Person) -> None:
         """After the welcome: what the owner of an account is told once."""
@@ -280,17 +257,6 @@ class Session(ABC, Generic[T]):
         self._key_question = self.dialogs.open = KeyQuestion(
             *(self, context.account_service, proven, self._source, context.clock, self.disconnect)
         )
-
-    async def _register_key(self, proven: AuthenticatedUser) -> None:
-        accounts = self._context.account_service
-        try:
-            person = await accounts.register_key(proven.name, proven.key, self._source)
-            notice = account_texts.REGISTERED_WITH_KEY.format(person.name, proven.fingerprint)
-            self._enter(person, notice)
-        except UserError as exc:
-            self._refuse(exc)
-        except JournalWriteError:
-            self.disconnect(texts.CANNOT_SAVE)
 
     def _enter_as_guest(self) -> None:
         self._enter(self._context.service.new_guests.make(), "")
@@ -310,6 +276,8 @@ class Session(ABC, Generic[T]):
             become=self.become,
             since_ms=None if self._resumed is None else self._resumed.since_ms,
         )
+        if self._resumed is None:
+            self.opened_at = self._context.clock.monotonic()
         self.person, self.dialogs.open = person, None
         is_logged = self._context.config.server.log_addresses
         source = self._source if is_logged else "-"
@@ -330,6 +298,7 @@ class Session(ABC, Generic[T]):
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person, self._input_queue)
+        self.walking.look_for_seat(person)
         self._note_change(is_urgent=True)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:
@@ -424,6 +393,7 @@ class Session(ABC, Generic[T]):
         accounts, clock = self._context.account_service, self._context.clock
         if (person := person_of(capsule, accounts)) is None:
             return False
+        capsule = self.walking.younger(capsule)
         restore_times_and_proof(self, capsule, clock)
         if self._shown is not None and self._link.holder is not None:
             self._shown.begin(capsule, self._link.holder.seen)
@@ -447,6 +417,7 @@ class Session(ABC, Generic[T]):
             self._say_line_uncertain(person)
         going_on = self._context.service.going_on
         go_on_asking(self, person, capsule, going_on, self._input_queue)
+        self.walking.begin()
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:
@@ -454,6 +425,23 @@ class Session(ABC, Generic[T]):
         self._input_queue.note_uncertain()
         self.send_text(texts.LINE_UNCERTAIN)
         self._context.service.send_to(person.id, m.RestartedMessage(True))
+
+    def hand_over(self) -> None:
+        """Show all that waits, below which another server goes on, and leave a capsule for it."""
+        self._input_queue.hand_over()
+        if self._keeper is not None:
+            self._keeper.keep()
+
+    @abstractmethod
+    def as_input(self, line: str) -> bytes:
+        """*line* as it would be typed, at most 512 bytes."""
+
+    @abstractmethod
+    def do_errand(self, errand: bytes) -> Awaitable[None] | None:
+        """Handle what was typed at another server, as `as_input` has it."""
+
+    def lost_answer(self) -> Awaitable[None] | None:
+        """What ends the answer to a line that was not done; only `JsonSession` owes it."""
 
     def leave_capsule(self, *, is_planned: bool) -> None:
         """The process ends, or (not *is_planned*) goes on after all."""
@@ -497,7 +485,7 @@ class Session(ABC, Generic[T]):
     def switch_person(self, person: Person) -> None:
         """Go on as another person: a guest takes an old seat back."""
         if self.person is not None:
-            self._leave_service(self.person)
+            self.leave_service()
             self.person = None
             if self._shown is not None:
                 self._shown.forget_places()
@@ -508,6 +496,7 @@ class Session(ABC, Generic[T]):
 
     def _on_end(self, *sentences: m.Spoken) -> None:
         """The service ends this session.  Args: why; none: the person has come in again."""
+        self.walking.forget()
         if sentences:
             self.disconnect(*sentences)
             return
@@ -525,7 +514,11 @@ class Session(ABC, Generic[T]):
         self._send_farewell(*sentences)
         self._close()
 
-    def _close(self) -> None:
+    def end_here(self) -> None:
+        """It goes on in another process; the person stays."""
+        self._close(stays=True)
+
+    def _close(self, *, stays: bool = False) -> None:
         if self.is_over:
             return
         self.is_over = True
@@ -542,13 +535,15 @@ class Session(ABC, Generic[T]):
             self._close_output()
         finally:  # even if the terminal fails, the person leaves the lobby
             self._link.close()
-            if self.person is not None:
-                self._leave_service(self.person)
+            if not stays:
+                self.leave_service()
 
-    def _leave_service(self, person: Person) -> None:
-        self._context.service.leave(person, self.inbox)
-        duration_s = self._context.clock.monotonic() - self.opened_at
-        log_end(self, person, duration_s, self._link.lost_why)
+    def leave_service(self, *, is_silent: bool = False) -> None:
+        """The person, if there is one, leaves.  Args: is_silent: for another server."""
+        if (person := self.person) is not None:
+            self._context.service.leave(person, self.inbox, is_silent=is_silent)
+            duration_s = self._context.clock.monotonic() - self.opened_at
+            log_end(self, person, duration_s, self._link.lost_why)
 
     def _fail(self, bug: Exception) -> None:
         """End this session after a bug in it; the others go on."""

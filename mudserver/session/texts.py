@@ -40,6 +40,10 @@ NOT_SAVED = "The server can't save right now, so nothing was changed. Please try
 
 SERVER_RESTARTS = "-- One moment: the server restarts. What you type is kept."
 NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
+NOT_REACHED = "Table {} can't be reached now; you are where you were."
+TABLE_MOVES = "Table {} is moving between servers. Please try again in a moment."
+ON_ANOTHER_SERVER = "Table {} is on another server, and your connection doesn't lead there."
+PLACE_COMES_BACK = "Your place is at table {}. It comes back in some seconds."
 TYPE_AGAIN = "The server restarted; please type that again."
 QUESTION_CANCELLED = (
     "-- The server restarted, so the question is cancelled. Type the command again."

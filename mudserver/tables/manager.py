@@ -231,7 +231,7 @@ class TableManager:
         try:
             self._check_open(person)
             number = self._numbers.take()
-            self._leave_other(person.id, None)
+            self.leave_other(person.id)
         except UserError:
             place.release()
             raise
@@ -250,7 +250,8 @@ class TableManager:
 
     def _check_open(self, person: Person) -> None:
         try:
-            self._limits.check_open(person, self._hosts(), self._clock.monotonic())
+            hosts = {number: runner.table.host for number, runner in self._runners.items()}
+            self._limits.check_open(person, hosts, self._clock.monotonic())
         except UserError:
             metrics.REFUSALS.increment("tables")
             raise
@@ -282,10 +283,10 @@ class TableManager:
             # Deciding changes nothing, so try it before the person leaves the first table.
             request = self._completed(runner, request)
             if self._second_places.has(request.person, number):
-                self._leave_other(request.person, number)
+                self.leave_other(request.person, number)
                 return self._return(request.person, number)
             self._try(runner.table, request)
-            self._leave_other(request.person, number)
+            self.leave_other(request.person, number)
             self._pending_by_person[request.person] = number
         runner.submit(self._completed(runner, request))
 
@@ -638,12 +639,16 @@ class TableManager:
             if runner.table.sequence > 0:
                 yield number, runner.table
 
-    def _leave_other(self, person: str, number: int | None) -> None:
-        other = self.table_of(person)
-        if other is None or other == number:
-            return
-        check_may_go(self._runners[other].table, person, self._passed_over.has(person, other))
-        self._runners[other].submit(r.Stand(person))
+    def check_may_go(self, person: str) -> None:
+        """UserError: the person may not leave the own table for another one without `leave`."""
+        if (other := self.table_of(person)) is not None:
+            check_may_go(self._runners[other].table, person, self._passed_over.has(person, other))
+
+    def leave_other(self, person: str, number: int | None = None) -> None:
+        """Leave the own table, unless it is *number*.  UserError: as of `check_may_go`."""
+        if (other := self.table_of(person)) is not None and other != number:
+            self.check_may_go(person)
+            self._runners[other].submit(r.Stand(person))
 
     def _return(self, person: str, number: int | None = None) -> None:
         """To a second place, *number* or any, where there is no first one [`second_places.py`]."""
@@ -661,9 +666,6 @@ class TableManager:
         is_here, is_known = self._services.outbox.has_inbox(person), person in runner.table.online
         if person in runner.known_people and is_here != is_known:
             runner.submit(r.Reconnect(person) if is_here else r.Disconnect(person))
-
-    def _hosts(self) -> dict[int, str]:
-        return {number: runner.table.host for number, runner in self._runners.items()}
 
     def _on_settled(self, runner: TableRunner, request: r.Request, record: Record | None) -> None:
         table, number = runner.table, runner.table.number

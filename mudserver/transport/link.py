@@ -83,8 +83,9 @@ class Holder(Protocol):
             waits: It is left with the output of this turn: both get there, or neither.
         """
 
-    def redirect(self, server: str, table: int, capsule: bytes, errand: bytes, hops: int) -> None:
-        """Go on at another game server; nothing is sent or handed on here any more.
+    def redirect(self, server: str, table: int, errand: bytes, hops: int) -> None:
+        """Go on at another game server by the capsule that is kept; nothing is sent or handed on
+        here any more.
 
         If it is there, `on_moved` follows.  Else another session takes the place of this one.
 

@@ -102,11 +102,10 @@ class Open(Body, frozen=True):
 
 
 class Redirect(Body, frozen=True):
-    """Another game server has what somebody wants; the session goes on there."""
+    """Another game server has what somebody wants; the session goes on there by its capsule."""
 
     server: Text  # its name
     table: Number  # that is walked to
-    capsule: bytes
     errand: Errand  # to be carried out there; b"": to be there is all
     hops: Number  # how often the errand has been sent on, this time counted
 

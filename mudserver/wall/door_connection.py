@@ -247,7 +247,8 @@ class DoorConnection:
         """Go on at *wall*; None: it is not there."""
         if self._packages:
             self._pass_packages_on()
-        self._keep(to.capsule)
+        if self._waiting_capsule is not None:  # what it waited for came before
+            self._keep(self._waiting_capsule)
         self._end_session()
         walk = self._walk = Walk(to, self.home)
         if wall is None:

@@ -278,8 +278,8 @@ class RemoteConnection:
         elif not self.is_closed:
             self._stream.package(self.number, body, Kind.KEEP)
 
-    def redirect(self, server: str, table: int, capsule: bytes, errand: bytes, hops: int) -> None:
-        to = Redirect(server, table, capsule, errand, hops)
+    def redirect(self, server: str, table: int, errand: bytes, hops: int) -> None:
+        to = Redirect(server, table, errand, hops)
         self._say(Kind.REDIRECT, encode_body(to))
         self.hold()
         self.is_redirected = self.is_closed = self._is_gone = True

@@ -317,6 +317,8 @@ class FullScreen:
             except Exception as bug:
                 self._fail(bug)
 
+    end_row = write_out
+
     # -- drawing ---------------------------------------------------------------------------------
 
     def _schedule_flush(self) -> None:

@@ -23,6 +23,10 @@ WAIT = "-- One moment: the server restarts. What you type is kept."
 class FakeHolder:
     """`transport.link.Holder`: a door that has nothing else to do."""
 
+    link: HeldLink
+    on_moved: Callable[[], None]
+    on_errand: Callable[[bytes, int], None]
+
     def __init__(self, nonce: bytes = b"12345678") -> None:
         self.nonce, self.capsule, self.wait_text = nonce, b"", b""
         self.waiting_capsule: bytes | None = None
@@ -30,9 +34,14 @@ class FakeHolder:
         self.kept = self.seen = self.heard = self.begun = 0
         self.is_between_lines = True
         self.kept_until: int | None = 0  # None: something else was typed
-
         self.waiting: list[Callable[[], None]] | None = None  # None: nothing is held
         self.on_long_line: Callable[[], None] = lambda: None
+        self.walk, self.walked_to, self.may_redirect = "", 0, True
+        self.redirected: list[tuple[str, int, bytes, int]] = []
+
+    def redirect(self, *to: object) -> None:
+        self.redirected.append(to)
+        self.link.is_cut, self.link.close = True, lambda: None  # type: ignore[method-assign]
 
     def hold(self) -> None:
         self.waiting = []
@@ -79,6 +88,7 @@ class HeldLink(FakeLink):
     def __init__(self, terminal: Terminal = ANSI, **options) -> None:
         super().__init__(terminal, **options)
         self.holder = FakeHolder()
+        self.holder.link = self
         self.visit = "d1-1"
         self.is_cut = False  # what is sent gets nowhere
         self.on_sent: Callable[[], None] = lambda: None
@@ -112,6 +122,7 @@ class HeldLink(FakeLink):
             json_protocol=self.json_protocol,
         )  # fmt: skip
         link.holder = self.holder
+        link.holder.link = link
         link.holder.is_again = True
         return link
 

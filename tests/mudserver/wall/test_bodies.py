@@ -50,7 +50,7 @@ BODIES = [
     (Kind.LOST, Lost("stall")),
     (Kind.LOST, Lost("moved")),
     (Kind.CARRY, Carry(b"sit 12", 1)),
-    (Kind.REDIRECT, Redirect("g2", 12, b"capsule", b"sit 12", 1)),
+    (Kind.REDIRECT, Redirect("g2", 12, b"sit 12", 1)),
     (Kind.ADMITTED, Admitted("ann", True)),
     (Kind.TRY, Try(4, "ann", True)),
     (Kind.TRIED, Tried(4, False)),

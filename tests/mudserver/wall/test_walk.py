@@ -106,9 +106,10 @@ async def came(house: House) -> tuple[Client, Session]:
     return client, one.sessions[0]
 
 
-def go(session: Session, server: str = "g2", capsule: bytes = b"ann") -> None:
+def go(session: Session, server: str = "g2") -> None:
     assert session.link.may_redirect
-    session.link.redirect(server, 12, capsule, b"sit 12", 1)
+    session.link.keep(b"ann", b"")
+    session.link.redirect(server, 12, b"sit 12", 1)
     session.link.send(b"too late")
 
 

@@ -1,0 +1,34 @@
+"""A line about a table that may be on another server: it is done where the table is."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from mudserver.commands.verb import CommandContext
+
+
+def at_table(
+    context: CommandContext, number: int | None, errand: str, here: Callable[[], None]
+) -> Awaitable[None] | None:
+    """Do what a line says: *here*, or the session goes where the table is, to do *errand*.
+
+    Args:
+        number: None: it is not known, so that the table can only be here.
+    """
+    if number is None or not context.service.walks.may_be_elsewhere(number):
+        here()
+        return None
+    return _find(context, number, errand, here)
+
+
+async def _find(
+    context: CommandContext, number: int, errand: str, here: Callable[[], None]
+) -> None:
+    """JournalWriteError: nobody can say where the table is."""
+    walks = context.service.walks
+    server = await walks.server_of(number)
+    if not server:
+        here()  # where it is refused, or has come meanwhile
+        return
+    walks.check_may_go(context.person)
+    context.session.walking.go(server, number, errand)

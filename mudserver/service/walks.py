@@ -1,0 +1,51 @@
+"""Whether somebody has to go to another server for a table, and may.
+
+Rule 1: where one server writes nothing is elsewhere, and nothing is looked up.
+Rule 2: who goes to a table of another server leaves the one here, under the same conditions as if
+        both were here.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from mudserver.accounts.person import Person
+from mudserver.cluster.directory import Directory, SeatElsewhere
+from mudserver.errors import UserError
+from mudserver.service.online_people import OnlinePeople
+from mudserver.tables.manager import TableManager
+
+
+class Walks:
+    def __init__(self, directory: Directory, tables: TableManager, online: OnlinePeople) -> None:
+        self._directory, self._tables, self._online = directory, tables, online
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nobody else is let in here."""
+        return self._online.is_full
+
+    def may_be_elsewhere(self, number: int) -> bool:
+        """Whether another server may have the table."""
+        return bool(self._directory.own) and self._tables.find(number) is None
+
+    async def server_of(self, number: int) -> str:
+        """The other server that has the table; "": none.  JournalWriteError: nobody can say."""
+        return await self._directory.find_table(number)
+
+    def check_may_go(self, person: Person) -> None:
+        """UserError: the person has to stay where a game or people wait."""
+        self._tables.check_may_go(person.id)
+
+    def leave_table(self, person: Person) -> None:
+        """The person is at another server now."""
+        with suppress(UserError):  # a game that has begun meanwhile holds the seat
+            self._tables.leave_other(person.id)
+
+    def may_sit_elsewhere(self, person: Person) -> bool:
+        """Whether the person may have a seat in a game that is not here."""
+        return bool(self._directory.own) and self._tables.table_of(person.id) is None
+
+    async def seat_of(self, person: Person) -> SeatElsewhere | None:
+        """The game in which the person has a seat.  JournalWriteError: nobody can say."""
+        return await self._directory.find_seat(person.id)

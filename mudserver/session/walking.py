@@ -1,0 +1,177 @@
+"""A session goes on at another game server: that has the table which its person wants.
+
+Rule 1: nothing is shown of it but what the table answers there.  All that waits here is shown
+        before; a capsule is left with it, and then the door is told.
+Rule 2: from then on the session is over here.  Its person stays, without a word to anybody, until
+        the door says that the other server has the session.  If it does not get there, another
+        session goes on here by the same capsule.
+Rule 3: the line that was typed for it (the errand) is done there, in the place of that line.  It is
+        sent on HOPS_MAX times at most: its table may move meanwhile.
+Rule 4: who comes in, or goes on here after another server has died, and has a seat in a game
+        elsewhere, walks there, too; until the game has a server again nothing that is typed begins.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable
+from typing import Any, Protocol
+
+from msgspec.structs import replace
+
+from mudserver import metrics
+from mudserver.accounts.person import Person
+from mudserver.errors import JournalWriteError, RefusalCode, UserError
+from mudserver.session import texts
+from mudserver.session.context import SessionContext
+from mudserver.session.input_queue import InputQueue
+from mudserver.transport.link import Link
+from mudserver.wall.capsule import Capsule
+
+HOPS_MAX = 3
+YOUNGER_MS = 10  # more than times are rounded
+LOOK_S = 0.5  # between two looks for the server of a game
+WAIT_S = 60.0  # for it
+
+log = logging.getLogger("session")
+
+
+class Walker(Protocol):
+    """The session."""
+
+    id: str
+    is_over: bool
+    person: Person | None
+
+    def hand_over(self) -> None:
+        """Show all that waits, below which another server goes on, and leave a capsule."""
+
+    def end_here(self) -> None:
+        """It is over in this process; its person stays."""
+
+    def leave_service(self, *, is_silent: bool = False) -> None:
+        """Its person leaves; the door of one that has moved knows more."""
+
+    def as_input(self, line: str) -> bytes:
+        """*line* as it would be typed."""
+
+    def do_errand(self, errand: bytes) -> Awaitable[None] | None:
+        """Handle what was typed elsewhere, as `as_input` has it."""
+
+    def send_text(self, *sentences: str) -> None: ...
+    def send_refusal(self, sentence: str, code: RefusalCode = "not_allowed") -> None: ...
+    def lost_answer(self) -> Awaitable[None] | None:
+        """What ends the answer to the line that was not done; None: nothing has to."""
+
+
+class Walking:
+    __slots__ = ("_context", "_hops", "_lines", "_link", "_session", "is_away")
+
+    def __init__(
+        self, session: Walker, context: SessionContext, link: Link, lines: InputQueue[Any]
+    ) -> None:
+        self._session, self._context, self._link, self._lines = session, context, link, lines
+        self._hops = 0  # of the errand that is done now
+        self.is_away = False  # rule 2
+        if (holder := link.holder) is not None:
+            holder.on_errand, holder.on_moved = self._on_errand, self.forget
+
+    # -- leaving ---------------------------------------------------------------------------------
+
+    def go(self, server: str, table: int, errand: str) -> None:
+        """Go on at *server*, which has *table*, and do *errand* there; "": only be there.
+
+        UserError: that is not possible from here.
+        """
+        holder = self._link.holder
+        if holder is None or not holder.may_redirect:
+            raise UserError(texts.ON_ANOTHER_SERVER.format(table), "not_found", tables=(table,))
+        if self._hops >= HOPS_MAX:
+            metrics.WALKS.increment("moving")
+            raise UserError(texts.TABLE_MOVES.format(table), "busy", tables=(table,))
+        if self._session.is_over:
+            return
+        typed = self._session.as_input(errand) if errand else b""
+        self._session.hand_over()
+        holder.redirect(server, table, typed, self._hops + 1)
+        self.is_away = True
+        self._session.end_here()
+        log.debug("session walks session=%s to=%s table=%d", self._session.id, server, table)
+
+    def forget(self) -> None:
+        """The other server has it, or another session here has taken its place."""
+        if self.is_away:
+            self.is_away = False
+            self._session.leave_service(is_silent=True)
+
+    def lose(self) -> None:
+        """The connection has ended meanwhile."""
+        if self.is_away:
+            self.is_away = False
+            self._session.leave_service()
+
+    # -- coming ----------------------------------------------------------------------------------
+
+    def younger(self, capsule: Capsule) -> Capsule:
+        """*capsule*; after each walk its session counts as newer than at the server before."""
+        walk = "" if (holder := self._link.holder) is None else holder.walk
+        steps = {"": 0, "comes": 1, "failed": 2}[walk]  # it may have come where it did not get to
+        return replace(capsule, since_ms=capsule.since_ms + steps * YOUNGER_MS)
+
+    def begin(self) -> None:
+        """The session goes on here; say so if it was to go on elsewhere."""
+        holder = self._link.holder
+        if holder is None or not holder.walk:
+            return
+        if holder.walk == "failed":
+            metrics.WALKS.increment("failed")
+            self._session.send_refusal(texts.NOT_REACHED.format(holder.walked_to), "busy")
+            self._lines.note_uncertain(self._session.lost_answer())
+        else:
+            metrics.WALKS.increment("done")
+
+    def _on_errand(self, errand: bytes, hops: int) -> None:
+        """In place of the line that has begun elsewhere [rule 3]."""
+        self._hops = hops
+        self._lines.note_uncertain(self._do(errand))
+
+    async def _do(self, errand: bytes) -> None:
+        try:
+            pending = self._session.do_errand(errand) if errand else None
+            if pending is not None:
+                await pending
+        finally:
+            self._hops = 0
+
+    # -- to a seat -------------------------------------------------------------------------------
+
+    def look_for_seat(self, person: Person) -> None:
+        """The person has come in: go to the own seat [rule 4], unless that failed just now."""
+        is_from_there = (holder := self._link.holder) is not None and holder.walk
+        if not is_from_there and self._context.service.walks.may_sit_elsewhere(person):
+            self._lines.hold_until(self._go_to_seat(person))
+
+    async def _go_to_seat(self, person: Person) -> None:
+        walks, clock, is_told = self._context.service.walks, self._context.clock, False
+        end_s = clock.monotonic() + WAIT_S
+        while not self._session.is_over and walks.may_sit_elsewhere(person):
+            try:
+                seat = await walks.seat_of(person)
+            except JournalWriteError:  # nobody knows; the table says so itself where it is
+                return
+            if seat is None or clock.monotonic() >= end_s:
+                return
+            if seat.server:
+                if walks.may_sit_elsewhere(person):  # else it was taken over here just now
+                    self.go(seat.server, seat.table, "")
+                return
+            if not is_told:
+                is_told = True
+                self._session.send_text(texts.PLACE_COMES_BACK.format(seat.table))
+            await self._sleep()
+
+    async def _sleep(self) -> None:
+        slept = asyncio.Event()
+        self._context.clock.call_later(LOOK_S, slept.set)
+        await slept.wait()
