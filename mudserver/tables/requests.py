@@ -221,6 +221,7 @@ class Tick(Request):
 
     seed: bytes = b""  # for a game that starts by itself; filled in by the runner
     refusal: str = ""  # why none can; filled in by the runner
+    elsewhere: frozenset[str] = frozenset()  # who plays on another server; likewise
 
 
 @dataclass(frozen=True, slots=True)

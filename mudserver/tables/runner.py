@@ -252,6 +252,9 @@ class TableRunner:
     async def _refuse_seat(self, exc: JournalWriteError, request: r.Request) -> Record | None:
         """Somebody who would be bound to the game plays elsewhere; a start is decided again."""
         assert isinstance(exc, JournalConflictError)
+        if isinstance(request, r.Tick) and exc.key not in request.elsewhere:
+            self._send(exc.key, Notice(why_no_seat(exc)))
+            return await self._process(replace(request, elsewhere=request.elsewhere | {exc.key}))
         if not isinstance(request, r.Start | r.Tick) or self._seats.refusal:
             self._send(request.person, RefusalMessage(why_no_seat(exc), "not_allowed"))
             return None

@@ -361,9 +361,17 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
 
 
 def begin_by_itself(table: Table, request: r.Tick, now_ms: int) -> Decided:
-    """The countdown of `play` is over: who is here plays, with computer players."""
-    gone = [o for o in table.roster if o.person is not None and o.person not in table.online]
-    left: list[f.AnyFact] = [f.Stood(o.person or "", o.name, is_gone=True) for o in gone]
+    """The countdown of `play` is over: who is here plays, with computer players.
+
+    Who has begun a game on another server since sitting down leaves the table.
+    """
+    gone = [
+        o for o in table.roster
+        if o.person is not None and (o.person not in table.online or o.person in request.elsewhere)
+    ]  # fmt: skip
+    left: list[f.AnyFact] = [
+        f.Stood(o.person or "", o.name, is_gone=o.person not in request.elsewhere) for o in gone
+    ]
     roster = [o for o in table.roster if o not in gone]
     if not any(o.person for o in roster):
         return left, []

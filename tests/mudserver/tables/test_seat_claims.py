@@ -77,6 +77,28 @@ def test_a_game_does_not_start_with_somebody_who_plays_elsewhere():
     run(main())
 
 
+def test_who_plays_elsewhere_stops_no_countdown_and_leaves_the_table():
+    async def main() -> None:
+        there = world()
+        there.tables.open_table(there.person("a"), "multistep", {}, is_play=True)
+        await there.settles()
+        for person in "bc":
+            there.person(person)
+            there.tables.submit(1, r.Sit(person, person.upper()))
+        await there.settles()
+        await take(there, "b")
+        there.forget_messages()
+        await asyncio.sleep(61)
+        await there.settles()
+        assert there.table().is_playing and ["a", "c"] == sorted(there.table().seated)
+        [said] = [it for it in texts(there.received("b")) if "another server" in it]
+        assert said.startswith("You play at table 99")
+        assert any("B left the table" in it for it in texts(there.received("a")))
+        assert not await is_free(there, "a")
+
+    run(main())
+
+
 def test_a_seat_is_not_taken_back_by_who_plays_elsewhere():
     async def main() -> None:
         there = world()
