@@ -24,6 +24,8 @@ from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.cluster.directory import Directory
+from mudserver.cluster.exchange import Exchange
+from mudserver.cluster.mirror import Mirror, OwnPeople
 from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
@@ -77,6 +79,8 @@ from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
+from mudserver.service.tells import Tells
+from mudserver.service.town_talk import TownTalk
 from mudserver.service.walks import Walks
 from mudserver.session.authenticator import SshAuthenticator
 from mudserver.session.ending_door import end_with_door
@@ -172,7 +176,7 @@ class App:
         """Who is here, what they may, what is kept of them."""
         config, clock, journal = self.config, self.platform.clock, self.platform.journal
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
-        self.directory = Directory(journal)
+        self.directory, self.exchange = Directory(journal), Exchange(journal.talk, clock)
         self.one_session = OneSession(journal.bus, self.online)
         self.mail_streams = MailStreams(journal)
         self.relations = Relations(
@@ -259,7 +263,26 @@ class App:
                 self.channels,
             ),
         )
+        self.tells = Tells(clock, self.lobby, self.outbox, self.channels.history, self.exchange)
         self.service = self._make_game_service(fingerprint)
+        self._show_to_others()
+
+    def _show_to_others(self) -> None:
+        """What the other servers are told, and what follows from what they tell."""
+        platform, online = self.platform, self.online
+        self.town_talk = TownTalk(
+            platform.clock, self.exchange, self.lobby, self.channels, self.relations, self.outbox
+        )
+        self.mirror = Mirror(
+            *(platform.journal, platform.clock, self.exchange, self.directory),
+            *(self.lobby, self.table_manager),
+            OwnPeople(
+                lambda person: here.since_ms if (here := online.get(person)) else 0,
+                self.relations.is_program,
+            ),
+            self.town_talk.hear_of,
+        )
+        self.directory.on_table = self.service.programs.note_change
 
     def _make_transport(self) -> None:
         """Sessions, and what leads to them: listeners, or doors behind the wall."""
@@ -344,13 +367,17 @@ class App:
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.results.append,
             is_program=lambda person: self.relations.is_program(person),
-            on_change=lambda number: self.service.programs.note_change(number),
+            on_change=self._note_table,
             why_unrated=self.rated.why_unrated,
             people=PeopleNow(
                 self.account_service.present_person,
                 lambda person_id, since_ms: self.sanctions.takes_seat(person_id, since_ms),
             ),
         )  # fmt: skip
+
+    def _note_table(self, number: int) -> None:
+        self.service.programs.note_change(number)
+        self.mirror.note_table(number)
 
     def _make_game_service(self, fingerprint: str) -> GameService:
         platform = self.platform
@@ -385,6 +412,8 @@ class App:
             self.exports,
             self.new_guests,
             Walks(self.directory, self.table_manager, self.online),
+            self.tells,
+            self.directory,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -418,6 +447,7 @@ class App:
             asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
             asyncio.create_task(self.old_games.run(), name="old games"),
             asyncio.create_task(self.elsewhere.run(), name="elsewhere"),
+            asyncio.create_task(self.mirror.run(), name="other servers"),
             asyncio.create_task(self.table_manager.restorer.take_over_forever(), name="take-over"),
         ]
 

@@ -162,6 +162,17 @@ COMMIT_SECONDS = Histogram(
 )
 JOURNAL_FAILURES = Counter("mudserver_journal_failures_total", "Batches that could not be written.")
 BACKUPS = LabelledCounter("mudserver_backups_total", "Backups.", "outcome", ("succeeded", "failed"))
+BUS_EVENTS = LabelledCounter(
+    "mudserver_bus_events_total", "Events to and from other servers.", "direction",
+    ("told", "heard"),
+)  # fmt: skip
+BUS_LOST = LabelledCounter(
+    "mudserver_bus_lost_total", "Events that other servers are not told.", "why",
+    ("talk", "dropped"),
+)  # fmt: skip
+FOLLOW_LAG = Gauge(
+    "mudserver_follow_lag_seconds", "How far what other servers have written is not known yet."
+)
 LAST_BACKUP = Gauge(
     "mudserver_last_backup_timestamp_seconds",
     "When the last successful backup was made; 0: none since the start.",

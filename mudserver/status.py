@@ -13,6 +13,8 @@ from typing import Any
 
 from mudserver import metrics
 from mudserver.clock import Clock
+from mudserver.cluster.directory import Server
+from mudserver.cluster.events import Beat
 from mudserver.config.consistency import check_loopback
 from mudserver.config.schema import Config, split_address
 from mudserver.journal import Journal
@@ -36,6 +38,19 @@ from mudserver.transport.listener_manager import InheritedSockets, ListenerManag
 from mudserver.version import version
 from mudserver.wall.door_figures import door_families, door_rows, restarts_of, shaken
 from mudserver.wall.game import WallServer
+
+
+def _server_row(server: Server) -> dict[str, Any]:
+    """Args: server: One of those that share the journal."""
+    beat = server.beat or Beat(0, 0, 0.0)
+    return {
+        "name": server.name,
+        "state": "starting" if server.beat is None else "active",
+        "people": beat.people,
+        "tables": beat.tables,
+        "lease_s": round(server.lease_s, 1),
+        "lag_s": round(beat.lag_s, 3),
+    }
 
 
 @dataclass
@@ -99,6 +114,7 @@ class ServerStatus:
             "doors": door_rows(self.wall.doors),
             "restarts": restarts_of(self.wall.doors),
             "standby": self.standby(),
+            "servers": [_server_row(server) for server in self.service.directory.servers()],
             "users": people,
             "sessions": self._sessions(),
             "connections_pre_login": len(gate.waiting),
@@ -176,6 +192,7 @@ class ServerStatus:
                 self.standby()["state"] == "ready"),
             single_value("mudserver_standby_lag_seconds", "How far the standby is behind.",
                 self.standby().get("behind_s", 0.0)),
+            *self._server_gauges(),
             single_value("mudserver_reports_open", "Reports that nobody has decided.",
                 self.service.reports.open_count()),
             labelled("kind", "mudserver_sanctions", "Mutes and bans in force.",
@@ -196,6 +213,17 @@ class ServerStatus:
                 process_stats.open_files_max()),
             single_value("process_cpu_seconds_total", "User and system CPU time.",
                 process_stats.cpu_s()),
+        ]  # fmt: skip
+
+    def _server_gauges(self) -> list[MetricFamily]:
+        """Of the servers that share the journal; 0: no other can."""
+        directory = self.service.directory
+        servers = directory.servers()
+        lease_s = next((it.lease_s for it in servers if it.name == directory.own), 0.0)
+        return [
+            single_value("mudserver_servers", "Live servers that share the journal.", len(servers)),
+            single_value("mudserver_lease_seconds",
+                "Seconds until this server counts as gone, if nothing is heard of it.", lease_s),
         ]  # fmt: skip
 
     # -- reading ---------------------------------------------------------------------------------

@@ -159,10 +159,10 @@ class MemoryJournal(SoleWriter):
     async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         self._claims.adopt(claims)
 
-    async def numbers(self, prefix: str) -> range:
+    async def numbers(self, prefix: str, at_least: int = 1) -> range:
         first = self._next_numbers.get(prefix) or 1 + self._last_number(prefix)
-        self._next_numbers[prefix] = first + self.numbers_block
-        return range(first, first + self.numbers_block)
+        self._next_numbers[prefix] = end = first + max(self.numbers_block, at_least)
+        return range(first, end)
 
     async def rank(self, stream: str, worth: int, person: str) -> None:
         await self._hand_in((), rank=(stream, worth, person))

@@ -166,6 +166,9 @@ def test_the_facade_shows_only_values_and_questions():
         "sanctions",
         "talk",
         "walks",
+        "tells",
+        "table_lists",
+        "directory",
     }
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 

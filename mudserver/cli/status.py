@@ -102,6 +102,14 @@ def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "refused", ", ".join(f"{n} {why}" for why, n in found["refusals"].items()) or "none"
     errors = found["internal_errors"]
     yield "internal errors", f"{errors}; each has a log line and a reference" if errors else "none"
+    for server in found["servers"]:
+        yield server["name"], _server(**server)
+
+
+def _server(name: str, state: str, people: int, tables: int, lease_s: float, lag_s: float) -> str:
+    """One of the servers that share the journal, this one too."""
+    here = f"{quantity(people, 'person', 'people')}  {quantity(tables, 'table')}"
+    return f"{state}  {here}  lease {lease_s:.1f} s  follows {lag_s:.2f} s behind"
 
 
 def door_rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,14 @@ Rule 2: what belongs to a server that does not live is nowhere.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
+from mudserver.cluster.events import Beat, TableHere
+from mudserver.data_messages import TableRow
 from mudserver.journal import Journal
+from mudserver.journal.interface import LiveServer
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables.seat_claims import KIND as SEAT
 
@@ -21,14 +26,34 @@ class SeatElsewhere(NamedTuple):
     server: str  # the live one that has the table; "": none has, until it is taken over
 
 
+@dataclass(slots=True)
+class Server:
+    """A live server, as it tells of itself."""
+
+    name: str
+    lease_s: float
+    beat: Beat | None = None  # None: nothing was heard of it yet
+
+
+class _Table(NamedTuple):
+    server: str
+    told: TableHere
+
+
 class Directory:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
+        self._servers: dict[str, Server] = {}  # by name, this one too
+        self._tables: dict[int, _Table] = {}  # of the other servers, by number
+        self.on_table: Callable[[int], None] = lambda number: None
+        """Told of a table of another server that may be another than it was."""
 
     @property
     def own(self) -> str:
         """What this server is called among those that share the journal; "": no other can be."""
         return self._journal.server
+
+    # -- asking the journal ------------------------------------------------------------------------
 
     async def find_table(self, number: int) -> str:
         """The other live server that has an open table; "": none, or it is this one's.
@@ -49,3 +74,74 @@ class Directory:
         if not stream:
             return None
         return SeatElsewhere(TABLE_STREAMS.number(stream), await self._journal.server_of(stream))
+
+    # -- looking up --------------------------------------------------------------------------------
+
+    def server_of(self, number: int) -> str:
+        """As `find_table`, as far as it has been heard of here."""
+        found = self._tables.get(number)
+        return "" if found is None else found.server
+
+    def is_alive(self, server: str) -> bool:
+        return server in self._servers
+
+    def row_of(self, number: int) -> TableRow | None:
+        """A table of another server as lists show it; None: they do not, or there is none."""
+        found = self._tables.get(number)
+        return None if found is None else found.told.row
+
+    def rows(self) -> Iterator[TableRow]:
+        """The public tables of the other servers, by number."""
+        found = (self._tables[number].told.row for number in sorted(self._tables))
+        return (row for row in found if row is not None)
+
+    def table_count(self) -> int:
+        """Open tables of the other servers."""
+        return len(self._tables)
+
+    def private_count(self) -> int:
+        return sum(it.told.row is None for it in self._tables.values())
+
+    def servers(self) -> list[Server]:
+        """Those that live, this one too, by name; empty where no other server can be."""
+        return [self._servers[name] for name in sorted(self._servers)]
+
+    # -- what is heard -----------------------------------------------------------------------------
+
+    def note_live(self, live: Sequence[LiveServer]) -> None:
+        known = self._servers
+        self._servers = {
+            it.name: Server(it.name, it.lease_s, known[it.name].beat if it.name in known else None)
+            for it in live
+        }
+        for number, table in list(self._tables.items()):
+            if table.server not in self._servers:
+                self._drop(number)
+
+    def note_beat(self, server: str, beat: Beat) -> None:
+        if server in self._servers:
+            self._servers[server].beat = beat
+
+    def put_table(self, server: str, told: TableHere) -> None:
+        self._tables[told.number] = _Table(server, told)
+        self.on_table(told.number)
+
+    def remove_table(self, server: str, number: int) -> None:
+        if self.server_of(number) == server:
+            self._drop(number)
+
+    def end_round(self, server: str, number: int, tables: int) -> None:
+        """A server has told of all its tables, unless something of it was lost.
+
+        Args:
+            tables: How many it has told of.
+        """
+        own = {n: it.told.round for n, it in self._tables.items() if it.server == server}
+        if sum(it == number for it in own.values()) >= tables:
+            for table, told in own.items():
+                if told != number:
+                    self._drop(table)
+
+    def _drop(self, number: int) -> None:
+        del self._tables[number]
+        self.on_table(number)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from mudserver.commands.verb import CommandContext, verb
 
 
@@ -47,16 +49,16 @@ def me(context: CommandContext, text: str) -> None:
     aliases=("t", "msg", "whisper"),
     see_also=("reply", "say"),
 )
-def tell(context: CommandContext, name: str, text: str) -> None:
+def tell(context: CommandContext, name: str, text: str) -> Awaitable[None] | None:
     """Talk to one person; nobody else hears it.
     A guest's name isn't given again for an hour after the guest has left.
     """
-    context.service.tell(context.person, name, text)
+    return context.service.tells.tell(context.person, name, text)
 
 
 @verb("reply TEXT...", "talk", is_talk=True, aliases=("r",), see_also=("tell",))
-def reply(context: CommandContext, text: str) -> None:
+def reply(context: CommandContext, text: str) -> Awaitable[None] | None:
     """Answer the last person who told you something.
     It reaches that person or nobody: the next guest of the same name is somebody else.
     """
-    context.service.reply(context.person, text)
+    return context.service.tells.reply(context.person, text)

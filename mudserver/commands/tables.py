@@ -44,7 +44,7 @@ def tables(
     if len(names) > 1:
         raise UserError(f'"{names[1]}" is too much here. Type: tables GAME rated open', "usage")
     game = names[0] if names else None
-    context.reply(context.service.tables_page(context.person, game, words))
+    context.reply(context.service.table_lists.page(context.person, game, words))
 
 
 @verb("open GAME [PRESET] [OPTION=VALUE...]", "tables", see_also=("bot", "start", "rules"))
@@ -174,7 +174,7 @@ def accept(context: CommandContext, name: str | None) -> None:
 
 
 @verb("decline [NAME] [TEXT...]", "tables", see_also=("accept",))
-def decline(context: CommandContext, name: str | None, text: str | None) -> None:
+async def decline(context: CommandContext, name: str | None, text: str | None) -> None:
     """Decline the offer at your table, or an invitation.
     Nobody is told who has declined an offer. To say why you decline an invitation: decline NAME
     TEXT"""
@@ -185,8 +185,8 @@ def decline(context: CommandContext, name: str | None, text: str | None) -> None
         return
     by_name = service.decline_invitation(person, name)
     context.reply(Notice(f"You decline {by_name}'s invitation."))
-    if text is not None:
-        service.tell(person, by_name, text)
+    if text is not None and (told := service.tells.tell(person, by_name, text)) is not None:
+        await told
 
 
 def _has_autopass(context: CommandContext) -> bool:

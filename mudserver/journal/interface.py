@@ -78,8 +78,11 @@ class StoredStream(NamedTuple):
 class ServerBus(Protocol):
     """What the servers that share a journal tell each other.  Nothing of it is kept."""
 
-    on_heard: Callable[[bool, int, str], None]
-    """Told whether this server has said it itself, its number there, and what.
+    server: str
+    """What this server is called."""
+
+    on_heard: Callable[[str, int, str], None]
+    """Told which server has said it, this one too, its number there, and what.
 
     All servers hear all in one order; what was overtaken by something later of the same server is
     not heard.
@@ -115,6 +118,10 @@ class Journal(Protocol):
     @property
     def bus(self) -> ServerBus | None:
         """Leads to the other servers; None: no other server can write."""
+
+    @property
+    def talk(self) -> ServerBus | None:
+        """The same for another purpose: what is told on one is not heard on the other."""
 
     on_fenced: Callable[[str], None]
     """Told why, once, when another server writes in the place of this one, which has to end."""
@@ -174,11 +181,14 @@ class Journal(Protocol):
             JournalWriteError: They are not taken.
         """
 
-    async def numbers(self, prefix: str) -> range:
+    async def numbers(self, prefix: str, at_least: int = 1) -> range:
         """Numbers for new streams `prefix` + N, above those of all that there are.
 
         Nobody else gets one of them, this server never again.  Those without a stream may be
         given again to a later server.
+
+        Args:
+            at_least: So many of them; where several servers write, mostly more.
 
         Raises:
             JournalWriteError: There are none now.
@@ -269,6 +279,14 @@ class Journal(Protocol):
                 not know are handed over, too: they were taken when the answer was lost.
 
         It ends where no other server can write.
+        """
+        ...
+
+    async def follow_lag_s(self) -> float:
+        """Seconds since the oldest change was written that `follow` has not seen yet.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
         """
         ...
 

@@ -30,8 +30,8 @@ class Numbers:
     async def fill(self) -> None:
         """Have more than a few at hand.  JournalWriteError: there are none now."""
         async with self._lock:
-            while len(self._at_hand) <= self._few:
-                self._at_hand.extend(await self._journal.numbers(self._prefix))
+            if (missing := self._few + 1 - len(self._at_hand)) > 0:
+                self._at_hand.extend(await self._journal.numbers(self._prefix, missing))
 
     def take(self) -> int:
         """A number that nobody has had.  UserError: none is at hand."""

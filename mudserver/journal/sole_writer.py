@@ -14,7 +14,8 @@ class SoleWriter:
     """The part of `Journal` that is about other servers, where there is none."""
 
     __slots__ = ()
-    is_shared, bus, server = False, None, ""
+    is_shared, server = False, ""
+    bus = talk = None
 
     async def follow(self) -> AsyncIterator[tuple[str, int]]:
         for change in NO_CHANGES:
@@ -25,6 +26,9 @@ class SoleWriter:
     ) -> AsyncIterator[Sequence[TakenTable]]:
         for tables in NO_TABLES:
             yield tables
+
+    async def follow_lag_s(self) -> float:
+        return 0.0
 
     async def live_servers(self) -> list[LiveServer]:
         return []

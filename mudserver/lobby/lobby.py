@@ -16,11 +16,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from difflib import get_close_matches
 from heapq import nsmallest
 from itertools import repeat
-from typing import NamedTuple
 
 from mudserver.accounts import texts as account_texts
 from mudserver.accounts.former import FORMER_PLAYER
@@ -29,9 +27,24 @@ from mudserver.accounts.person import Person, is_guest_id
 from mudserver.config import schema
 from mudserver.errors import UserError
 from mudserver.lobby import texts
-from mudserver.lobby.chat_limits import ChatRateLimit, TalkSpent
+from mudserver.lobby.chat_limits import ChatRateLimit
+from mudserver.lobby.elsewhere import PeopleElsewhere
 from mudserver.lobby.guest_numbers import GuestNumbers
 from mudserver.lobby.ignore_list import IgnoreList
+from mudserver.lobby.presence import (
+    AnyPresence,
+    CarriedPresence,
+    Presence,
+    PresenceSummary,
+    summary,
+)
+from mudserver.lobby.private_lines import (
+    Attention,
+    PrivateLine,
+    private_message,
+    span,
+    told_private,
+)
 from mudserver.lobby.standing import NAMES_ALONE, Standing, Strangers
 from mudserver.messages import (
     Announcement,
@@ -39,9 +52,7 @@ from mudserver.messages import (
     Message,
     Notice,
     Page,
-    QuotedNotice,
     SayMessage,
-    TellMessage,
 )
 from mudserver.outbox import Deliveries
 from mudserver.rate_limit import TokenBucket
@@ -54,41 +65,7 @@ IDLE_NOTICE_S = 300.0  # `tell` reports a recipient who is idle for longer
 AWAY_CHARS_MAX = 80
 NAMES_SHOWN_MAX = 5  # in a refusal
 WHO_ROWS_MAX = 60  # people in one list
-
-
-@dataclass(slots=True)
-class Presence:
-    """One person who is online."""
-
-    person: Person
-    entered_at: float
-    last_input_at: float  # monotonic, s
-    table: int | None = None  # None: the lobby
-    away: str = ""  # what the person says of it; "": not away
-    last_teller: Person | None = None  # whom `reply` answers; never who has that name later
-
-    def idle_s(self, now: float) -> float:
-        """Since the last input line; 0 at a table, where the turn clock counts."""
-        return 0.0 if self.table is not None else now - self.last_input_at
-
-
-class CarriedPresence(NamedTuple):
-    """What goes along when a session goes on in another process."""
-
-    away: str = ""
-    is_quiet: bool = False
-    spent: TalkSpent | None = None  # None: nothing
-    ignored: Mapping[str, str] = {}  # whom no account keeps as ignored, names by id
-    channels: Mapping[str, bool] = {}  # a guest has joined them, or left them
-
-
-class PresenceSummary(NamedTuple):
-    """What everybody may know of a person who is online."""
-
-    name: str
-    is_guest: bool
-    table: int | None  # None: the lobby
-    away: str = ""  # what the person says of it; "": not away
+IDLE_SHOWN_S = 60.0  # lists show who is idle for longer, in minutes
 
 
 class Lobby:
@@ -122,6 +99,11 @@ class Lobby:
         self._guest_numbers = GuestNumbers()
         self._notice_bucket = TokenBucket(NOTICES_PER_S, NOTICES_BURST, 0.0)
         self._held_arrivals = self._held_departures = 0  # not announced yet
+        self.elsewhere = PeopleElsewhere()
+        self.on_change: Callable[[str, bool], None] = lambda person_id, is_news: None
+        """Told of who has come, left or changed here, and whether others are to be told that."""
+        self.on_news: Callable[[str], None] = lambda text: None
+        """Told what everybody in the lobby is told."""
 
     def lobby_count(self) -> int:
         """People at no table."""
@@ -147,18 +129,21 @@ class Lobby:
         if (here := self._online.get(person.id)) is not None:
             here.away = ""
             self._quiet.discard(person.id)
+            self.on_change(person.id, False)
             return []
         if person.is_guest and (number := guest_number(person.name)) is not None:
             self._guest_numbers.take(number)
         deliveries: Deliveries = []
-        if not is_silent:
+        if not is_silent and person.id not in self.elsewhere:
             deliveries = self._announce_or_hold(texts.ARRIVED.format(person.name), now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None
         self._by_name[person.name.lower()] = person.id
+        self.on_change(person.id, not is_silent)
         return deliveries
 
-    def leave(self, person_id: str, now: float) -> Deliveries:
+    def leave(self, person_id: str, now: float, *, is_silent: bool = False) -> Deliveries:
+        """Args: is_silent: The session goes on on another server; nobody is told."""
         presence = self._online.pop(person_id, None)
         if presence is None:
             return []
@@ -170,7 +155,15 @@ class Lobby:
             self._ignore_list.clear(person_id)
             if (number := guest_number(presence.person.name)) is not None:
                 self._guest_numbers.hold(number, now)
+        self.on_change(person_id, not is_silent)
+        if is_silent or person_id in self.elsewhere:
+            return []
         return self._announce_or_hold(texts.LEFT.format(presence.person.name), now, left=1)
+
+    def note_elsewhere(self, name: str, now: float, *, is_here: bool) -> Deliveries:
+        """Somebody has come in on another server, or has left it."""
+        text = texts.ARRIVED if is_here else texts.LEFT
+        return self._announce_or_hold(text.format(name), now, came=is_here, left=not is_here)
 
     def replace_person(self, old: str, person: Person, now: float) -> Deliveries:
         """The person of id *old* is another now: a guest has registered, or has another name.
@@ -196,11 +189,13 @@ class Lobby:
         here = self._by_location[presence.table]
         del here[old]
         here[person.id] = None
+        self.on_change(old, False)
+        self.on_change(person.id, False)
         if was.is_guest and (number := guest_number(was.name)) is not None:
             self._guest_numbers.hold(number, now)
         if presence.table is not None or self.lobby_count() > self._limits.arrivals_max:
             return []
-        told = self._to_lobby(Announcement(texts.IS_NOW.format(was.name, person.name)))
+        told = self.announce_in_lobby(texts.IS_NOW.format(was.name, person.name))
         return [it for it in told if it[0] != person.id]
 
     def set_location(self, person_id: str, table: int | None) -> None:
@@ -209,6 +204,7 @@ class Lobby:
             self._remove_from_location(presence)
             presence.table = table
             self._by_location.setdefault(table, {})[person_id] = None
+            self.on_change(person_id, False)
 
     def _remove_from_location(self, presence: Presence) -> None:
         people = self._by_location[presence.table]
@@ -218,8 +214,11 @@ class Lobby:
 
     def on_input(self, person_id: str, now: float) -> None:
         """The person typed something."""
-        if person_id in self._online:
-            self._online[person_id].last_input_at = now
+        if (presence := self._online.get(person_id)) is not None:
+            was_idle = presence.idle_s(now) >= IDLE_SHOWN_S
+            presence.last_input_at = now
+            if was_idle:
+                self.on_change(person_id, False)
 
     def flush_held_notices(self, now: float) -> Deliveries:
         """Announce the arrivals and departures that were held back, if the rate allows it now."""
@@ -250,6 +249,11 @@ class Lobby:
 
     def announce_in_lobby(self, text: str) -> Deliveries:
         """News from the tables, for everybody in the lobby."""
+        self.on_news(text)
+        return self._to_lobby(Announcement(text))
+
+    def hear_news(self, text: str) -> Deliveries:
+        """The same from another server."""
         return self._to_lobby(Announcement(text))
 
     def broadcast(self, text: str) -> Deliveries:
@@ -287,8 +291,8 @@ class Lobby:
         message = EmoteMessage(who, text, table, speaker_id, is_watcher)
         return self._to_listeners(speaker, message)
 
-    def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries:
-        """Tell one person something.
+    def tell(self, person_id: str, name: str, text: str, now: float) -> Deliveries | PrivateLine:
+        """Tell one person something; what is for another server is checked, and not told yet.
 
         UserError: also for an unknown name, and for guests, unless they tell it the staff.
         """
@@ -297,7 +301,7 @@ class Lobby:
             raise UserError(texts.GUEST_CANNOT_TELL)
         return self._send_private(speaker, recipient, text, now)
 
-    def reply(self, person_id: str, text: str, now: float) -> Deliveries:
+    def reply(self, person_id: str, text: str, now: float) -> Deliveries | PrivateLine:
         """Answer the last person who told one something.  Guests may, too.
 
         Raises:
@@ -307,7 +311,7 @@ class Lobby:
         teller = speaker.last_teller
         if teller is None:
             raise UserError(texts.NO_MESSAGE_YET, "not_found")
-        recipient = self._online.get(teller.id)
+        recipient = self._online.get(teller.id) or self.elsewhere.get(teller.id)
         if recipient is not None:
             return self._send_private(speaker, recipient, text, now)
         if teller.is_guest:
@@ -328,39 +332,45 @@ class Lobby:
             presence.last_teller = teller
 
     def _send_private(
-        self, speaker: Presence, recipient: Presence, text: str, now: float
-    ) -> Deliveries:
-        if recipient is speaker:
+        self, speaker: Presence, recipient: AnyPresence, text: str, now: float
+    ) -> Deliveries | PrivateLine:
+        own, other = speaker.person, recipient.person
+        if other.id == own.id:
             raise UserError(texts.TELL_SELF, "usage")
-        name, to = speaker.person.name, recipient.person.name
-        ids = speaker.person.id, recipient.person.id
-        if ignored_as := self._ignore_list.ignored_as(speaker.person.id, recipient.person):
+        if ignored_as := self._ignore_list.ignored_as(own.id, other):
             raise UserError(texts.IGNORING.format(ignored_as), "declined")
-        if self._ignore_list.ignored_as(recipient.person.id, speaker.person):
-            raise UserError(texts.IGNORED.format(to), "declined")
-        self._check_not_quiet(speaker, recipient)
-        self.strangers.check(speaker.person, recipient.person.id, now)
-        text = self._checked_chat_text(speaker, text, now, "tell NAME", recipient.person.id)
-        self.strangers.note(*ids, now)
-        recipient.last_teller = speaker.person
-        deliveries: Deliveries = [
-            (recipient.person.id, TellMessage(name, text, None, *ids)),
-            (speaker.person.id, TellMessage(name, text, to, *ids)),
-        ]
-        if recipient.away:
-            away = QuotedNotice(texts.IS_AWAY.format(to), to, recipient.away)
-            deliveries.append((speaker.person.id, away))
-        elif recipient.idle_s(now) > IDLE_NOTICE_S:
-            idle = _span(recipient.idle_s(now))
-            deliveries.append((speaker.person.id, Notice(texts.IDLE.format(to, idle))))
-        return deliveries
+        if isinstance(recipient, Presence):
+            self._check_takes(other, own)
+        self.strangers.check(own, other.id, now)
+        text = self._checked_chat_text(speaker, text, now, "tell NAME", other.id)
+        self.strangers.note(own.id, other.id, now)
+        line = PrivateLine(own, other, text)
+        if not isinstance(recipient, Presence):
+            return line
+        recipient.last_teller = own
+        told: Deliveries = [(other.id, private_message(line)), *told_private(line)]
+        return [*told, *self._attention(recipient, now).notices(line)]
 
-    def _check_not_quiet(self, speaker: Presence, recipient: Presence) -> None:
-        other = recipient.person
-        if self.is_quiet_for(other.id, speaker.person.id):
-            is_by_mail = not (other.is_guest or speaker.person.is_guest)
+    def hear_private(self, line: PrivateLine, now: float) -> tuple[Deliveries, Attention]:
+        """Somebody on another server tells somebody here something.  UserError: who takes none."""
+        recipient = self._online[line.listener.id]
+        self._check_takes(recipient.person, line.speaker)
+        self.strangers.note(line.speaker.id, line.listener.id, now)
+        recipient.last_teller = line.speaker
+        return [(line.listener.id, private_message(line))], self._attention(recipient, now)
+
+    def _check_takes(self, listener: Person, speaker: Person) -> None:
+        """UserError: the listener wants to hear nothing of the speaker now."""
+        if self._ignore_list.ignored_as(listener.id, speaker):
+            raise UserError(texts.IGNORED.format(listener.name), "declined")
+        if self.is_quiet_for(listener.id, speaker.id):
+            is_by_mail = not (listener.is_guest or speaker.is_guest)
             quiet = texts.QUIET if is_by_mail else texts.QUIET_GUEST
-            raise UserError(quiet.format(other.name), "declined")
+            raise UserError(quiet.format(listener.name), "declined")
+
+    def _attention(self, recipient: Presence, now: float) -> Attention:
+        idle_s = recipient.idle_s(now)
+        return Attention(recipient.away, idle_s if idle_s > IDLE_NOTICE_S else 0.0)
 
     def is_quiet_for(self, person_id: str, speaker_id: str) -> bool:
         """Whether the person wants to hear nothing of the speaker now, but at the own table."""
@@ -381,9 +391,9 @@ class Lobby:
         """
         return self._checked_chat_text(self._online[person_id], text, now, verb)
 
-    def listeners(self, ids: Iterable[str], speaker_id: str) -> tuple[str, ...]:
-        """Those of *ids* who do not ignore the speaker."""
-        return self._ignore_list.listeners(ids, self._online[speaker_id].person)
+    def listeners(self, ids: Iterable[str], speaker: Person) -> tuple[str, ...]:
+        """Those of *ids* who do not ignore the speaker, who may be on another server."""
+        return self._ignore_list.listeners(ids, speaker)
 
     def ignores(self, person_id: str, speaker: Person) -> bool:
         """Whether the person ignores that speaker, who may have left, or all guests."""
@@ -444,13 +454,16 @@ class Lobby:
             raise UserError(texts.SAY_WHAT.format(verb), "usage")
         if len(text) > self._limits.chars_max:
             raise UserError(texts.TOO_LONG.format(len(text), self._limits.chars_max), "usage")
-        person, listener = speaker.person, self._online.get(listener_id)
+        person = speaker.person
+        listener = self._online.get(listener_id) or self.elsewhere.get(listener_id)
         is_to_staff = listener is not None and self._standing.is_staff(listener.person)
         rate_limit = self._chat_limit(person, now)
         rate_limit.check(now, is_to_staff=is_to_staff)
         self._charge_source(person.id, listener_id)
         rate_limit.charge(text, now, is_to_staff=is_to_staff)
-        speaker.away = ""
+        if speaker.away:
+            speaker.away = ""
+            self.on_change(person.id, False)
         return text
 
     def _chat_limit(self, person: Person, now: float) -> ChatRateLimit:
@@ -482,6 +495,7 @@ class Lobby:
     def restore(self, person: Person, carried: CarriedPresence, now: float) -> None:
         """The session of *person*, who is online, goes on here."""
         self._online[person.id].away = carried.away
+        self.on_change(person.id, False)
         self.set_quiet(person.id, is_on=carried.is_quiet)
         if carried.spent is not None:
             self._chat_limit(person, now).restore(carried.spent, now)
@@ -496,17 +510,26 @@ class Lobby:
         if len(said) > AWAY_CHARS_MAX:
             raise UserError(texts.AWAY_LENGTH.format(AWAY_CHARS_MAX), "usage")
         self._online[person_id].away = said
+        self.on_change(person_id, False)
 
     # -- who is online -------------------------------------------------------------------------
 
     def presence_of(self, person_id: str) -> PresenceSummary | None:
-        """None: not online."""
-        presence = self._online.get(person_id)
-        return None if presence is None else _summary(presence)
+        """None: not online on any server."""
+        presence = self._online.get(person_id) or self.elsewhere.get(person_id)
+        return None if presence is None else summary(presence)
+
+    def all_here(self) -> Collection[Presence]:
+        """Those who are online here."""
+        return self._online.values()
+
+    def here(self, person_id: str) -> Presence | None:
+        """None: not online here."""
+        return self._online.get(person_id)
 
     def presence_by_name(self, name: str, now: float) -> PresenceSummary:
         """The person of that name, or the only one whose name begins so.  UserError: nobody."""
-        return _summary(self._find(name, now))
+        return summary(self._find(name, now))
 
     def person_by_name(self, name: str, now: float) -> Person:
         """As `presence_by_name`: who that is."""
@@ -532,9 +555,34 @@ class Lobby:
         return name.lower() in self._by_name
 
     def online_names(self) -> list[str]:
-        return [presence.person.name for presence in self._online.values()]
+        return [presence.person.name for presence in self._everybody().values()]
 
-    def _find(self, name: str, now: float) -> Presence:
+    def _everybody(self) -> Mapping[str, AnyPresence]:
+        """By id, on all servers."""
+        if not self.elsewhere:
+            return self._online
+        return {**{it.person.id: it for it in self.elsewhere}, **self._online}
+
+    def names_of_all(self) -> Mapping[str, str]:
+        """As `ids_by_name`, on all servers."""
+        if not self.elsewhere:
+            return self._by_name
+        return {**self.elsewhere.ids_by_name, **self._by_name}
+
+    def count_all(self) -> int:
+        """People on all servers."""
+        return len(self._online) + sum(it not in self._online for it in self.elsewhere.ids)
+
+    def lobby_count_all(self) -> int:
+        """People at no table, on all servers."""
+        others = (it for it in self.elsewhere if it.person.id not in self._online)
+        return self.lobby_count() + sum(it.table is None for it in others)
+
+    def find(self, name: str, now: float) -> AnyPresence:
+        """As `presence_by_name`, to be read."""
+        return self._find(name, now)
+
+    def _find(self, name: str, now: float) -> AnyPresence:
         """The person of that name, or the only one whose name begins so.
 
         Raises:
@@ -542,8 +590,9 @@ class Lobby:
         """
         name = sanitize(name, "name", 64)
         wanted = name.lower()
-        if wanted in self._by_name:
-            return self._online[self._by_name[wanted]]
+        by_name, everybody = self.names_of_all(), self._everybody()
+        if wanted in by_name:
+            return everybody[by_name[wanted]]
         # Before the prefixes: a message to Bo, who is not online or called otherwise now, must not
         # go to Bob, nor one to guest1, who has left, to guest12.
         now_called = self._former_name(name)
@@ -555,18 +604,19 @@ class Lobby:
         if account_name is not None:
             raise UserError(texts.OFFLINE.format(account_name), "not_found")
         is_whole = now_called is not None or not wanted
-        matches = [] if is_whole else sorted(it for it in self._by_name if it.startswith(wanted))
+        matches = [] if is_whole else sorted(it for it in by_name if it.startswith(wanted))
         if len(matches) == 1:
-            return self._online[self._by_name[matches[0]]]
+            return everybody[by_name[matches[0]]]
         if matches:
             names = self._format_names(matches)
             raise UserError(texts.AMBIGUOUS.format(name, names), "ambiguous")
-        close = get_close_matches(wanted, self._by_name, 3)
+        close = get_close_matches(wanted, by_name, 3)
         hint = f"Did you mean {self._format_names(close)}?" if close else "Type who for a list."
         raise UserError(texts.NOT_ONLINE.format(name, hint), "not_found")
 
     def _format_names(self, folded: list[str]) -> str:
-        names = [self._online[self._by_name[name]].person.name for name in folded]
+        by_name, everybody = self.names_of_all(), self._everybody()
+        names = [everybody[by_name[name]].person.name for name in folded]
         if len(names) > NAMES_SHOWN_MAX:
             listed, more = ", ".join(names[:NAMES_SHOWN_MAX]), len(names) - NAMES_SHOWN_MAX
             return f"{listed} or one of {more} more"
@@ -574,21 +624,22 @@ class Lobby:
 
     def people(self) -> list[PresenceSummary]:
         """Everybody who is online, by name."""
-        everybody = sorted(self._online.values(), key=lambda p: p.person.name.lower())
-        return [_summary(presence) for presence in everybody]
+        everybody = sorted(self._everybody().values(), key=lambda p: p.person.name.lower())
+        return [summary(presence) for presence in everybody]
 
     def people_at(self, table: int) -> Collection[str]:
         """Ids of the people at that table."""
-        return self._by_location.get(table, {}).keys()
+        return {*self._by_location.get(table, ()), *self.elsewhere.at(table)}
 
-    def listed(self, among: Collection[str] | None = None) -> tuple[list[Presence], int]:
+    def listed(self, among: Collection[str] | None = None) -> tuple[list[AnyPresence], int]:
         """The first who are online, by name, and how many there are.
 
         Args:
             among: Only those with one of these ids; None: everybody.
         """
-        found = self._online if among is None else self._online.keys() & among
-        people = (self._online[person_id] for person_id in found)
+        everybody = self._everybody()
+        found = everybody if among is None else everybody.keys() & among
+        people = (everybody[person_id] for person_id in found)
         return nsmallest(WHO_ROWS_MAX, people, key=lambda p: p.person.name.lower()), len(found)
 
     def who_page(
@@ -603,7 +654,7 @@ class Lobby:
         for presence in listed:
             where = "lobby" if presence.table is None else f"table {presence.table}"
             idle_s = presence.idle_s(now)
-            idle = f"  idle {_span(idle_s)}" if idle_s >= 60 else ""
+            idle = f"  idle {span(idle_s)}" if idle_s >= IDLE_SHOWN_S else ""
             if is_program(presence.person.id):
                 idle = "  [program]"
             if presence.away:
@@ -613,21 +664,9 @@ class Lobby:
             rows.append(texts.WHO_MORE.format(total - len(rows)))
         title = f"{_people(total)} {'is' if total == 1 else 'are'} here"
         if among is not None:
-            title = texts.WHO_AMONG.format(_people(total), len(self._online))
+            title = texts.WHO_AMONG.format(_people(total), self.count_all())
         return Page(title, tuple(rows))
-
-
-def _summary(presence: Presence) -> PresenceSummary:
-    person = presence.person
-    return PresenceSummary(person.name, person.is_guest, presence.table, presence.away)
 
 
 def _people(number: int) -> str:
     return quantity(number, "person", "people")
-
-
-def _span(seconds: float) -> str:
-    minutes = int(seconds // 60)
-    if minutes < 100:
-        return f"{minutes} min"
-    return f"{minutes // 60} h" if minutes < 48 * 60 else f"{minutes // 1440} days"

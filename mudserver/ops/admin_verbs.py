@@ -18,7 +18,7 @@ from typing import Any, Protocol
 from mudserver.accounts.account import Account
 from mudserver.clock import format_date, parse_date
 from mudserver.errors import UserError
-from mudserver.lobby.lobby import PresenceSummary
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.moderation import texts
 from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_export import AccountExport

@@ -10,7 +10,7 @@ Rule 3: all readers of a line read one object, but those at tables who have join
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from mudserver.accounts.account import DAY_MS, Account
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.events import AccountEvent
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.accounts.roles import STAFF as STAFF_ROLES
 from mudserver.clock import Clock
 from mudserver.config.schema import ChatLimits
@@ -60,6 +60,8 @@ class ChannelService:
         self._clock, self._account_service, self._moderation = clock, account_service, moderation
         self._lobby, self._online, self._outbox = lobby, online, outbox
         self._channels = Channels(limits, clock.monotonic())
+        self.on_said: Callable[[Line], None] = lambda line: None
+        """Told what is said here in the lobby or in a channel."""
         self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
 
     def reconfigure(self, limits: ChatLimits) -> None:
@@ -234,8 +236,17 @@ class ChannelService:
         channel, kind = "" if name == LOBBY else name, EmoteMessage if done else SayMessage
         message = kind(person.name, said, None, person.id, channel=channel)
         ids = self._lobby.in_lobby if name == LOBBY else self._readers(name)
-        deliveries: Deliveries = [(it, message) for it in self._listening(ids, person.id)]
+        deliveries: Deliveries = [(it, message) for it in self._listening(ids, person)]
+        self.on_said(message)
         self._outbox.send_each(self._spread(message, deliveries))
+
+    def hear(self, line: Line) -> None:
+        """Somebody on another server has said it in the lobby or in a channel."""
+        name = line.channel or LOBBY
+        if name in self._channels.names:
+            ids = self._lobby.in_lobby if name == LOBBY else self._readers(name)
+            heard = self._listening(ids, _speaker_of(line))
+            self._outbox.send_each(self._spread(line, [(it, line) for it in heard]))
 
     def check_busy(self, person: Person) -> None:
         """UserError: the person is in the lobby, and too much is said there."""
@@ -257,30 +268,31 @@ class ChannelService:
             quiet, speaker = self._lobby.quiet, message.speaker
             if quiet and speaker:
                 deliveries = [it for it in deliveries if it[0] not in quiet or it[0] == speaker]
+            self.on_said(message)
             return self._spread(message, deliveries)
         self.history.note(message.table, message)
         return self._with_mentions(deliveries)
 
     def _spread(self, message: Line, deliveries: Deliveries) -> Deliveries:
         """A line in the lobby or in a channel: kept, counted, and told at tables, too."""
-        name, speaker = message.channel or LOBBY, message.speaker
+        name = message.channel or LOBBY
         self.history.note(name, message)
         if name == LOBBY:
             at_tables = [it for it in self._readers(LOBBY) if it not in self._lobby.in_lobby]
             named = replace(message, channel=LOBBY)
-            here = self._listening(at_tables, speaker)
+            here = self._listening(at_tables, _speaker_of(message)) if at_tables else ()
             deliveries = [*deliveries, *((it, named) for it in here)]
         self._channels.charge(name, len(deliveries) - 1, self._now())
         return self._with_mentions(deliveries)
 
-    def _listening(self, ids: Iterable[str], speaker: str) -> Iterable[str]:
+    def _listening(self, ids: Iterable[str], speaker: Person) -> Iterable[str]:
         """Those who neither ignore the speaker nor are quiet; nobody shuts out the staff."""
-        if not speaker:
+        if not speaker.id:
             return ids
         quiet, listeners = self._lobby.quiet, self._lobby.listeners(ids, speaker)
         if not quiet:
             return listeners
-        return [it for it in listeners if it not in quiet or it == speaker]
+        return [it for it in listeners if it not in quiet or it == speaker.id]
 
     def _with_mentions(self, deliveries: Deliveries) -> Deliveries:
         """The same, but another object for those whose names are words of the line."""
@@ -296,9 +308,9 @@ class ChannelService:
 
     def _with_name(self, delivery: tuple[str, Message]) -> tuple[str, Message]:
         person_id, message = delivery
-        presence = self._lobby.presence_of(person_id)
+        presence = self._lobby.here(person_id)
         assert presence is not None and isinstance(message, SayMessage | EmoteMessage)
-        return person_id, replace(message, mention=presence.name)
+        return person_id, replace(message, mention=presence.person.name)
 
     # -- keeping order ---------------------------------------------------------------------------
 
@@ -343,11 +355,15 @@ class ChannelService:
         return removed
 
     def _says_why_away(self, person_id: str) -> bool:
-        here = self._lobby.presence_of(person_id)
+        here = self._lobby.here(person_id)
         return here is not None and here.away not in ("", lobby_texts.BACK_LATER)
 
     def _now(self) -> float:
         return self._clock.monotonic()
+
+
+def _speaker_of(line: Line) -> Person:
+    return Person(line.speaker, line.who, is_guest_id(line.speaker))
 
 
 def _done_in(text: str) -> str:

@@ -10,18 +10,20 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
 from typing import NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.cluster.directory import Directory
 from mudserver.config.schema import Config
 from mudserver.data_messages import MovesData, OptionsData
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.host_pages import HostPages
-from mudserver.lobby.lobby import Lobby, PresenceSummary
+from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
 from mudserver.outbox import Deliveries, Inbox, Outbox
 from mudserver.service import moves as move_lists
@@ -59,6 +61,8 @@ from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import rules_page, tips_page
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
+from mudserver.service.table_lists import TableLists
+from mudserver.service.tells import Tells
 from mudserver.service.utility_turns import UtilityTurns
 from mudserver.service.walks import Walks
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
@@ -103,6 +107,8 @@ class ServiceParts(NamedTuple):
     exports: GameExports
     new_guests: NewGuests
     walks: Walks
+    tells: Tells
+    directory: Directory
 
 
 class GameService:
@@ -124,10 +130,9 @@ class GameService:
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
         self.deletion, self.results, self.replays, self.exports = parts[21:25]
-        self.new_guests, self.walks = parts[25:]
+        self.new_guests, self.walks, self.tells, self.directory = parts[25:]
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
-        self._suggested_game = next(iter(catalogue))  # named in hints for newcomers
         self._fingerprint, self._started_ms = fingerprint, clock.now_ms()
         self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
         self.talk = PlaceTalk(
@@ -135,8 +140,10 @@ class GameService:
         )
         self._rated_watchers = RatedWatchers(self._tables, self.results.rated, self._outbox)
         self.programs = ProgramService(
-            *(config, clock, self._outbox, self._tables, self._account_service, self.relations)
+            *(config, clock, self._outbox, self._tables, self._account_service, self.relations),
+            self.directory,
         )
+        self.table_lists = TableLists(self._tables, self.directory, self.programs, catalogue)
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )
@@ -210,7 +217,7 @@ class GameService:
         self.lessons.forget(person.id)
         self.replays.forget(person.id)
         self._tables.on_disconnect(person.id)
-        announced = self._lobby.leave(person.id, self._now())
+        announced = self._lobby.leave(person.id, self._now(), is_silent=is_silent)
         told = self.relations.on_leave(person, announced, is_silent=is_silent)
         self._deliver([] if is_silent else told)
 
@@ -235,7 +242,7 @@ class GameService:
         table, is_restoring = self._tables.table_of(person.id), False
         if table is None:  # the person's table may be among those that come
             is_restoring = bool(self._tables.restorer.pending_count())
-        counts = len(self._online), self._tables.open_count()
+        counts = self.online_count(), self.table_count()
         where = pages.where_to_begin(*counts, table, is_restoring=is_restoring)
         if is_first and has_pages:
             self.send_to(person.id, self.welcome_page(person))
@@ -293,26 +300,19 @@ class GameService:
         """Send one person a message, in order with all other messages to them."""
         self._outbox.send(person_id, message)
 
-    def tell(self, person: Person, name: str, text: str) -> None:
-        told = self._lobby.tell(person.id, name, text, self._now())
-        self._deliver(self.channels.history.with_tells(told))
-
-    def reply(self, person: Person, text: str) -> None:
-        told = self._lobby.reply(person.id, text, self._now())
-        self._deliver(self.channels.history.with_tells(told))
-
     def set_away(self, person: Person, text: str) -> None:
         """The person is away, and says why; "": no more."""
         self._lobby.set_away(person.id, text)
 
     def lobby_count(self) -> int:
         """People in the lobby."""
-        return self._lobby.lobby_count()
+        return self._lobby.lobby_count_all()
 
     # -- people ----------------------------------------------------------------------------------
 
     def online_count(self) -> int:
-        return len(self._online)
+        """On all servers."""
+        return self._lobby.count_all()
 
     def who_page(self, person: Person, whom: str = "") -> Page:
         """See `Relations.who_page`."""
@@ -366,20 +366,12 @@ class GameService:
         self._tables.restorer.check_restored()
 
     def table_count(self) -> int:
-        """All open tables, restored or not."""
-        return self._tables.open_count()
+        """All open tables of all servers, restored or not."""
+        return self.table_lists.count()
 
     def list_tables(self) -> list[TableSummary]:
+        """Those of this server."""
         return self._tables.list_tables()
-
-    def tables_page(self, person: Person, game: str | None, only: Collection[str]) -> Page:
-        """The tables.  Args: game: of this one alone; only: `open`, `rated`: such alone."""
-        rows, pending = self._tables.list_tables(), self._tables.restorer.pending_count()
-        names = self.catalogue if game is None else (find_variant(game, self.catalogue).name,)
-        # Private ones are counted whatever they are: how many fit would say something of them.
-        rows = [it for it in rows if it.is_private or (it.variant in names and it.fits(only))]
-        data = self.programs.tables_data(person, {row.number for row in rows}, pending)
-        return pages.tables_page(rows, pending, self._suggested_game, data)
 
     def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
         """See `GameStarter.open_table`."""
@@ -474,6 +466,8 @@ class GameService:
             raise UserError("Guests can't invite people. Log in with a name of your own for that.")
         other = self._lobby.person_by_name(name, self._now())
         online = self._online.get(other.id)
+        if online is None and self._lobby.presence_of(other.id) is not None:
+            raise UserError(texts.INVITED_ELSEWHERE.format(other.name), "declined")
         is_off = online is None or online.preference("invitations") == "off"
         is_quiet = self._lobby.is_quiet_for(other.id, person.id)
         if is_off or is_quiet or self._lobby.is_ignoring(other.id, person.id):
@@ -664,7 +658,7 @@ class GameService:
     def argument_completions(
         self, person: Person, param: str, given: Sequence[str]
     ) -> Iterable[str]:
-        rows = self._tables.list_tables() if param == "TABLE" else []
+        rows = self.table_lists.all() if param == "TABLE" else []
         numbers = [row.number for row in rows if not row.is_private]
         names, status = self._lobby.online_names(), self._tables.seat_status(person.id)
         own_game = "" if status is None else status.variant

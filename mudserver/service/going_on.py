@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
-from mudserver.lobby.lobby import CarriedPresence, Lobby
+from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.presence import CarriedPresence
 from mudserver.messages import KnownPlace, LocationMessage, Message
 from mudserver.outbox import Outbox
 from mudserver.service.channel_service import ChannelService

@@ -55,13 +55,13 @@ class OneSession:
         for first in range(0, len(sessions), TOLD_AT_ONCE):
             self._tell("here", sessions[first : first + TOLD_AT_ONCE])
 
-    def _hear(self, is_own: bool, number: int, text: str) -> None:
+    def _hear(self, server: str, number: int, text: str) -> None:
         try:
             kind, sessions = msgspec.json.decode(text, type=tuple[Kind, list[Began]])
         except msgspec.MsgspecError:  # of another release
             log.debug("not understood text=%r", text[:80])
             return
-        if not is_own:
+        if self._bus is None or server != self._bus.server:
             self._hear_other(kind, sessions)
             return
         for person_id, _ in sessions:

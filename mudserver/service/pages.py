@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mudserver.accounts.account import Account
 from mudserver.clock import format_date
 from mudserver.data_people import FriendRow
-from mudserver.lobby.lobby import PresenceSummary
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.messages import Page, WireMessage
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.texts import STILL_RESTORING
@@ -83,6 +83,7 @@ def tables_page(
     pending: int,
     suggested_game: str,
     data: WireMessage | None = None,
+    private_elsewhere: int = 0,
 ) -> Page:
     """All open tables.
 
@@ -100,7 +101,7 @@ def tables_page(
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:
         rows.append(f"{quantity(pending, 'more is', 'more are')} being loaded. Try again soon.")
-    if private := sum(row.is_private for row in tables):
+    if private := sum(row.is_private for row in tables) + private_elsewhere:
         rows.append(quantity(private, "private table"))
     rows = rows and [*rows, "To join: sit NUMBER. To watch: watch NUMBER"]
     shown = tuple(rows) or (f"None yet. To open one: open {suggested_game}",)

@@ -94,7 +94,7 @@ class PlaceTalk:
 
     def _place(self, person: Person) -> TablePeople | None:
         """The table where the person is; None: the lobby."""
-        presence = self._lobby.presence_of(person.id)
+        presence = self._lobby.here(person.id)
         if presence is None or presence.table is None:
             return None
         return self._tables.people_at(presence.table)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
+from mudserver.cluster.directory import Directory
 from mudserver.config.schema import Config
 from mudserver.data_messages import TableChanged, TableRow, TablesData
 from mudserver.errors import UserError
@@ -39,9 +40,10 @@ class ProgramService:
         tables: TableManager,
         accounts: AccountService,
         relations: Relations,
+        directory: Directory,
     ) -> None:
         self._config, self._outbox, self._tables = config, outbox, tables
-        self._relations = relations
+        self._relations, self._directory = relations, directory
         self._account_service, self._clock = accounts, clock
         self._fed: dict[str, tuple[Person, Inbox]] = {}  # who is told of tables that change
         self._told: dict[int, TableRow] = {}  # tables as they know them
@@ -65,9 +67,15 @@ class ProgramService:
 
     def tables_data(self, person: Person, numbers: Collection[int], pending: int) -> TablesData:
         """Args: numbers: of the tables that are asked for; pending: how many are not loaded."""
-        rows = [row for row in self._tables.table_rows() if row.number in numbers]
+        rows = [row for row in self._rows() if row.number in numbers]
         shown = [self._row_for(person, row) for row in rows if not row.is_private]
-        return TablesData(tuple(shown), len(rows) - len(shown), pending)
+        private = len(rows) - len(shown) + self._directory.private_count()
+        return TablesData(tuple(shown), private, pending)
+
+    def _rows(self) -> list[TableRow]:
+        """By number; of other servers the public ones."""
+        own, others = self._tables.table_rows(), list(self._directory.rows())
+        return sorted([*own, *others], key=lambda it: it.number) if others else own
 
     def _row_for(self, person: Person, row: TableRow) -> TableRow:
         return replace(row, can_sit=True) if self._can_sit(person, row.number) else row
@@ -92,7 +100,7 @@ class ProgramService:
             self._fed.pop(person.id, None)
             return
         if not self._fed:
-            rows = self._tables.table_rows()
+            rows = self._rows()
             self._told = {row.number: row for row in rows if not row.is_private}
             self._changed.clear()
         self._fed[person.id] = person, inbox
@@ -101,7 +109,7 @@ class ProgramService:
         """The table may be another than it was."""
         if not self._fed:
             return
-        row = self._tables.shown_row(number)
+        row = self._tables.shown_row(number) or self._directory.row_of(number)
         if number not in self._changed and row == self._told.get(number):
             return
         self._changed[number] = row

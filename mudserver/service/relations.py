@@ -84,12 +84,22 @@ class Relations:
         self._lobby.load_ignored(person.id, self._names(account.ignored))
         for friend in account.friends:
             self._waiting.setdefault(friend, {})[person.id] = False
+        return self._with_friends(person, announced)
+
+    def _with_friends(self, person: Person, announced: Deliveries) -> Deliveries:
         if (timer := self._leaving.pop(person.id, None)) is not None:
             timer.cancel()  # friends have not read that this person was gone
             return self.wanted(announced)
         told = self._tell_friends(person, texts.FRIEND_CAME)
         reached = {listener for listener, _ in told}
         return [*told, *(it for it in self.wanted(announced) if it[0] not in reached)]
+
+    def hear_of(self, person: Person, announced: Deliveries, *, is_here: bool) -> Deliveries:
+        """Somebody has come in on another server, or has left it; as `on_enter` and `on_leave`."""
+        if not is_here:
+            self._note_leaving(person)
+            return self.wanted(announced)
+        return self._with_friends(person, announced)
 
     def note_elsewhere(self, account_id: str) -> None:
         """Another server has written whom the account ignores, or who its friends are."""
@@ -113,14 +123,21 @@ class Relations:
         account = self._accounts.by_id(person.id)
         for friend in account.friends if account is not None else ():
             self._forget_wish(friend, person.id)
-        if account is not None and person.id in self._waiting and not is_silent:
+        is_gone = not is_silent and self._lobby.presence_of(person.id) is None
+        if account is not None and is_gone:
+            self._note_leaving(person)
+        return self.wanted(announced)
+
+    def _note_leaving(self, person: Person) -> None:
+        if person.id in self._waiting and person.id not in self._leaving:
             self._leaving[person.id] = self._clock.call_later(
                 GONE_S, lambda: self._note_gone(person)
             )
-        return self.wanted(announced)
 
     def _note_gone(self, person: Person) -> None:
         del self._leaving[person.id]
+        if self._lobby.presence_of(person.id) is not None:
+            return  # without a word, on another server
         self._outbox.send_each(self._to_friends(person, texts.FRIEND_LEFT, is_here=False))
 
     def _tell_friends(self, person: Person, text: str) -> Deliveries:
@@ -295,12 +312,12 @@ class Relations:
         word, _, number = whom.partition(" ")
         if number:
             return self._lobby.people_at(int(number))
-        return [it for name, it in self._lobby.ids_by_name.items() if name.startswith(word)]
+        return [it for name, it in self._lobby.names_of_all().items() if name.startswith(word)]
 
     def _who_everybody(self) -> Page:
         """One page for all who ask within a second, where there are many people."""
         now, (until, page) = self._now(), self._everybody
-        if page is None or now >= until or len(self._lobby) <= WHO_ROWS_MAX:
+        if page is None or now >= until or self._lobby.count_all() <= WHO_ROWS_MAX:
             page = self._who()
             self._everybody = now + WHO_S, page
         return page
@@ -319,7 +336,9 @@ class Relations:
         """Whether the person has said to be a program, or speaks JSON now."""
         account = self._accounts.by_id(person_id)
         is_declared = account is not None and account.is_program
-        return is_declared or self._online.is_program(person_id)
+        if is_declared or self._online.is_program(person_id):
+            return True
+        return self._lobby.elsewhere.is_program(person_id)
 
     async def declare_program(self, person: Person, *, is_on: bool) -> None:
         """UserError: the account has played as a program, and stays one."""

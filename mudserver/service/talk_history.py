@@ -109,7 +109,7 @@ class TalkHistory:
         Args:
             shown_until_ms: What was said until then stands on the person's screen.
         """
-        presence = self._lobby.presence_of(person.id)
+        presence = self._lobby.here(person.id)
         if presence is None or self._online.is_program(person.id):
             return []
         if presence.table is None:

@@ -14,7 +14,7 @@ from mudserver.accounts.person import Person, is_guest_id
 from mudserver.clock import Clock
 from mudserver.lobby.chat_limits import TalkSpent
 from mudserver.lobby.ignore_list import ALL_GUESTS
-from mudserver.lobby.lobby import CarriedPresence
+from mudserver.lobby.presence import CarriedPresence
 from mudserver.service.account_service import AccountService
 from mudserver.service.going_on import GoingOn
 from mudserver.service.place_talk import PlaceTalk

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mudserver.lobby.lobby import PresenceSummary
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.tables.summary import TableSummary
 from mudserver.ui.width import cell_width, end_fitting
 from variants.kit.text import Span, StyledLine, quantity, styled_line

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
-from mudserver.lobby.lobby import PresenceSummary
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.service.game_service import GameService
 from mudserver.session import json_protocol
 from mudserver.session.backlog import Batch, batches_of
@@ -53,7 +53,7 @@ class Renderer:
         return self._service.server_name
 
     def list_tables(self) -> list[TableSummary]:
-        return self._service.list_tables()
+        return self._service.table_lists.all()
 
     def list_people(self) -> list[PresenceSummary]:
         return self._service.list_people()

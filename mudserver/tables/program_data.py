@@ -28,6 +28,7 @@ from mudserver.messages import Message
 from mudserver.tables import records as f
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant
+from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
 from variants.kit.json_values import to_json_value
 
@@ -100,6 +101,19 @@ def table_row(table: Table) -> TableRow:
         watchers=len(table.watchers),
         game=table.game_id or None,
     )
+
+
+def summary_of_row(row: TableRow) -> TableSummary:
+    """A table of another server, as lists for people show it."""
+    rated, people = row.rated, ", ".join([_occupant_text(seat) for seat in row.seats])
+    shown = row.number, row.variant, row.phase, people, row.free, row.watchers
+    return TableSummary(*shown, row.is_private, rated)
+
+
+def _occupant_text(seat: SeatRow) -> str:
+    if seat.kind == "computer":
+        return f"{seat.name} (computer, {seat.level})"
+    return f"{seat.name} [program]" if seat.kind == "program" else seat.name
 
 
 def own_game(table: Table, person: str) -> OwnGame | None:

@@ -143,7 +143,17 @@ def an_open_server():
                     "level": 0.0, "commit_mean_s": 0.004, "failures": 0},
         "last_backup_s": 0.0, "memory_bytes": 1_048_576, "open_files": 9, "open_files_max": 1024,
         "loop_delay_p99_s": 0.001, "internal_errors": 0,
+        "servers": [
+            {"name": "g2", "state": "active", "people": 412, "tables": 61, "lease_s": 8.1,
+             "lag_s": 0.02},
+        ],
     }  # fmt: skip
+
+
+def test_each_server_on_a_journal_has_a_row():
+    *_, (name, row) = rows_of(an_open_server())
+    shown = "active  412 people  61 tables  lease 8.1 s  follows 0.02 s behind"
+    assert ("g2", shown) == (name, row)
 
 
 def test_where_no_server_runs_one_sentence_says_so(tmp_path, capsys):

@@ -361,6 +361,14 @@ def gone(tables: Tables, _: Transaction, now_s: float, name: str, lease_s: float
     return found
 
 
+@verb(following.LAG)
+def lag(
+    tables: Tables, _: Transaction, now_s: float, writers: Sequence[str], after: Sequence[int]
+) -> list[Row]:
+    """Times are not kept here."""
+    return [Row({"lag_s": 0.0})]
+
+
 @verb(sql.LIVE)
 def live(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
     return [

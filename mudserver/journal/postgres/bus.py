@@ -164,14 +164,14 @@ class Talk:
     """
 
     def __init__(self, server: str, run: str, tell: Callable[[str], bool]) -> None:
-        self._server, self._run, self._tell, self._number = server, run, tell, 0
+        self.server, self._run, self._tell, self._number = server, run, tell, 0
         self._last = dict[str, tuple[str, int]]()  # run and number that were heard, by server
-        self.on_heard: Callable[[bool, int, str], None] = lambda is_own, number, text: None
+        self.on_heard: Callable[[str, int, str], None] = lambda server, number, text: None
         self.on_connected: Callable[[], None] = lambda: None
 
     def tell(self, text: str) -> int:
         self._number += 1  # PostgreSQL, and `Bus`, tell the same payload only once
-        is_told = self._tell(f"{self._server} {self._run} {self._number} {text}")
+        is_told = self._tell(f"{self.server} {self._run} {self._number} {text}")
         return self._number if is_told else 0
 
     def hear(self, payload: str) -> None:
@@ -185,4 +185,4 @@ class Talk:
         if run == last_run and int(digits) <= last:
             return
         self._last[server] = run, int(digits)
-        self.on_heard(server == self._server, int(digits), text)
+        self.on_heard(server, int(digits), text)

@@ -17,6 +17,11 @@ from mudserver.journal.postgres.statements import FOLLOW
 POSITIONS = """
 select name, greatest(forgotten, (select max(position) from change where writer = name))
 from server"""
+LAG = """
+select coalesce(max(extract(epoch from clock_timestamp() - c.at)), 0)::float8 as lag_s
+from unnest($1::text[], $2::bigint[]) as v(writer, after)
+join lateral (select at from change where writer = v.writer and position > v.after
+              order by position limit 1) c on true"""
 ENDS_AT_ONCE = 1_000
 ENDS = f"""
 select stream, last from stream where stream > $1 and stream not like 'table/%'
@@ -41,6 +46,16 @@ class Follower:
     async def skip(self) -> None:
         """Before everything is read anew.  JournalWriteError: it cannot be read now."""
         self._positions = dict(await self._reader.fetch(POSITIONS))
+
+    async def lag_s(self) -> float:
+        """How long the oldest change waits that `news` has not told yet; 0: there is none.
+
+        Raises:
+            JournalWriteError: It cannot be read now.
+        """
+        known = {writer: position or 0 for writer, position in self._positions.items()}
+        rows = await self._reader.fetch(LAG, list(known), list(known.values()))
+        return float(rows[0][0])
 
     async def news(self) -> list[Change]:
         """The next changes, some thousand at most; [] when there are no more.

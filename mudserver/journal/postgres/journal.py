@@ -17,6 +17,7 @@ import re
 import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, Self
 from uuid import UUID, uuid4
@@ -59,7 +60,7 @@ MIB = 1_048_576
 PRUNE_PAUSE_S = 0.05  # between two steps, for the others
 CLAIMED_AT_ONCE = 1_000  # tables
 CHANGED = "lockdown_change"  # the channel on which a server says that it has written for others
-TALK = "lockdown_bus"  # the channel of what is not in the journal
+SESSIONS, TALK = "lockdown_bus", "lockdown_talk"  # the channels of what is not in the journal
 TAKE_EVERY_S = 1.0, 1.5  # how often a server looks for others that are gone
 ROUND_S = 0.3  # at most, between two rounds of taking over, so that all servers get a part
 LOOK_S = 2.0  # so long without a word, and what others have written is looked for nevertheless
@@ -98,8 +99,13 @@ class PostgresJournal:
         self.on_fenced: Callable[[str], None] = lambda why: None
         writer.on_fenced = lambda why: self.on_fenced(why)
         self._follower, self._has_changed = Follower(reader), asyncio.Event()
-        self.bus = Talk(writer.server, writer.run, self._tell)
-        hear = {CHANGED: lambda _: self._has_changed.set(), TALK: self.bus.hear}
+        self.bus = Talk(writer.server, writer.run, partial(self._tell, SESSIONS))
+        self.talk = Talk(writer.server, writer.run, partial(self._tell, TALK))
+        hear = {
+            CHANGED: lambda _: self._has_changed.set(),
+            SESSIONS: self.bus.hear,
+            TALK: self.talk.hear,
+        }
         self._bus = Bus(config.postgres, writer.server, hear, writer.check_not_buried)
         self._bus.on_connected = self._on_bus
         writer.on_shared = self._tell_of_change
@@ -150,14 +156,15 @@ class PostgresJournal:
     def _tell_of_change(self) -> None:
         self._bus.tell(CHANGED, self.server)
 
-    def _tell(self, text: str) -> bool:
-        return not self._writer.is_fenced and self._bus.tell(TALK, text)
+    def _tell(self, channel: str, text: str) -> bool:
+        return not self._writer.is_fenced and self._bus.tell(channel, text)
 
     def _on_bus(self) -> None:
         """What was told and written meanwhile, here and elsewhere, may not be known."""
         self._has_changed.set()
         self._tell_of_change()
         self.bus.on_connected()
+        self.talk.on_connected()
 
     @property
     def server(self) -> str:
@@ -214,9 +221,9 @@ class PostgresJournal:
         if missing := [claim for claim in new if tuple(claim) not in known]:
             await self.append_all([], missing)
 
-    async def numbers(self, prefix: str) -> range:
+    async def numbers(self, prefix: str, at_least: int = 1) -> range:
         first, end = reading.name_range(prefix)
-        count = self._config.numbers_block
+        count = max(self._config.numbers_block, at_least)
         last = (await self._fetch(LAST_NUMBER, first, end))[0][0]
         number = (await self._fetch(sql.NUMBERS, prefix, count, last + 1))[0][0]
         return range(number, number + count)
@@ -332,6 +339,9 @@ class PostgresJournal:
                 log.warning("tables taken over from=%s tables=%d server=%s epoch=%d",
                             name, len(rows), self.server, self.epoch)  # fmt: skip
                 yield [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
+
+    async def follow_lag_s(self) -> float:
+        return await self._follower.lag_s()
 
     async def live_servers(self) -> list[LiveServer]:
         return [LiveServer(*row) for row in await self._reader.fetch(sql.LIVE)]

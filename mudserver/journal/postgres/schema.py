@@ -54,7 +54,8 @@ create table counter (kind text primary key, next bigint not null);
 create table claim (
     kind text collate "C", key text collate "C", owner text not null, primary key (kind, key));
 """
-STEPS = ((STEP_1, *create_statements(FIRST_TABLES)), tuple(tally_statements()))
+CLAIMS_OF = "create index claim_owner on claim (owner)"  # when a table frees its seats
+STEPS = ((STEP_1, *create_statements(FIRST_TABLES)), tuple(tally_statements()), (CLAIMS_OF,))
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite
 ALIVE = "alive_ms"  # in `meta`: the last heartbeat before it was moved here

@@ -146,13 +146,13 @@ class SqliteJournal(SoleWriter):
     async def adopt_claims(self, claims: Sequence[Claim]) -> None:
         self._store.adopt_claims(claims)
 
-    async def numbers(self, prefix: str) -> range:
+    async def numbers(self, prefix: str, at_least: int = 1) -> range:
         if prefix not in self._next_numbers:
             last = await self._ask(self._store.last_number, prefix)
             self._next_numbers.setdefault(prefix, last + 1)  # somebody else has asked, perhaps
         first = self._next_numbers[prefix]
-        self._next_numbers[prefix] = first + NUMBERS
-        return range(first, first + NUMBERS)
+        self._next_numbers[prefix] = end = first + max(NUMBERS, at_least)
+        return range(first, end)
 
     async def rank(self, stream: str, worth: int, person: str) -> None:
         await self._enqueue(PendingRank(stream, worth, person))

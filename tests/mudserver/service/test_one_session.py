@@ -245,7 +245,7 @@ def test_a_late_payload_is_not_taken_for_the_one_that_is_waited_for():
 def test_after_a_start_a_server_is_heard_from_the_first_number_on():
     heard = list[str]()
     talk = Talk("g1", "run2", lambda payload: True)
-    talk.on_heard = lambda is_own, number, text: heard.append(text)
+    talk.on_heard = lambda server, number, text: heard.append(text)
     told = "g2 a 1 one", "g2 a 3 three", "g2 a 2 late", "g2 b 1 again", "g3 a 1 third", "g1 a 9 own"
     for payload in told:
         talk.hear(payload)

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mudserver.lobby.lobby import PresenceSummary
+from mudserver.lobby.presence import PresenceSummary
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.tables.summary import TableSummary
 from tests.mudserver.ui.fullscreen.watched import Watched, told

@@ -79,7 +79,7 @@ async def test_a_buried_server_tells_nothing_when_its_bus_is_there_again(tmp_pat
     for journal in (one, other):
         journal.bus.on_connected = lambda name=journal.server: connected.append(name)
     one.on_fenced = why.append
-    other.bus.on_heard = lambda is_own, number, text: heard.append(text)
+    other.bus.on_heard = lambda server, number, text: heard.append(text)
     following = [asyncio.ensure_future(anext(it.follow())) for it in (one, other)]
     await until(lambda: {"g1", "g2"} == {*connected}, 20.0)
     await servers.run("update server set until = '-infinity', epoch = epoch + 1 where name = 'g1'")

@@ -1,0 +1,206 @@
+"""What each server shows of itself to the others, and what it knows of them.
+
+Rule 1: changes are told as they come, some together.  Every ROUND_S, when the bus is there again,
+        and when another server says hello, all is told anew: what was lost is made good by it.
+Rule 2: a server lives as long as its lease in the database; of one that does not nothing is shown.
+Rule 3: people are told once of a coming or going, wherever they are; a walk is neither.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import NamedTuple
+
+from mudserver import metrics
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock, TimerHandle
+from mudserver.cluster import events as e
+from mudserver.cluster.directory import Directory
+from mudserver.cluster.exchange import Exchange
+from mudserver.errors import JournalWriteError
+from mudserver.journal import Journal
+from mudserver.lobby.lobby import Lobby
+from mudserver.lobby.presence import PresenceElsewhere
+from mudserver.tables.manager import TableManager
+
+LOOK_S = 2.0  # between two looks at who lives
+ROUND_S = 60.0  # between two rounds, without a reason
+ANSWER_S = 1.0  # at least, between two rounds that were asked for
+TABLES_S = 0.1  # so long changes of tables are gathered
+
+log = logging.getLogger(__name__)
+
+
+class OwnPeople(NamedTuple):
+    """What is known here of the people who are here."""
+
+    since_ms: Callable[[str], int]  # since when a person's session is there, UTC
+    is_program: Callable[[str], bool]
+
+
+class Mirror:
+    """Args: on_person: Told of somebody on another server: who, and whether here or gone."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        exchange: Exchange,
+        directory: Directory,
+        lobby: Lobby,
+        tables: TableManager,
+        people: OwnPeople,
+        on_person: Callable[[Person, bool], None],
+    ) -> None:
+        self._journal, self._clock, self._exchange = journal, clock, exchange
+        self._directory, self._lobby, self._tables = directory, lobby, tables
+        self._people, self._on_person = people, on_person
+        self._round, self._round_at = 0, -ROUND_S
+        self._round_due: TimerHandle | None = None
+        self._changed: dict[str, bool] = {}  # people who are told next, and whether as news
+        self._tables_changed = dict[int, None]()
+        self._told = dict[int, e.TableHere]()  # tables as the others know them
+        self._tables_due: TimerHandle | None = None
+        if exchange.is_possible:
+            lobby.on_change = self._note_person
+            exchange.on_connected = self._greet
+            exchange.on(e.Hello, lambda server, event: self._tell_all_soon())
+            exchange.on(e.Beat, self._hear_beat)
+            exchange.on(e.PersonHere, self._hear_person)
+            exchange.on(e.PersonGone, self._hear_gone)
+            exchange.on(e.TableHere, self._hear_table)
+            exchange.on(e.TableGone, lambda server, it: directory.remove_table(server, it.number))
+            exchange.on(e.RoundEnd, self._hear_round)
+
+    async def run(self) -> None:
+        """Look who lives, and tell all now and then, as long as there may be others."""
+        while self._exchange.is_possible:
+            await self._look()
+            if self._clock.monotonic() - self._round_at >= ROUND_S:
+                self._tell_all()
+            await asyncio.sleep(LOOK_S)
+
+    async def _look(self) -> None:
+        try:
+            live = await self._journal.live_servers()
+            lag_s = await self._journal.follow_lag_s() if len(live) > 1 else 0.0
+        except JournalWriteError as exc:
+            log.debug("no look at the other servers err=%s", exc)
+            return
+        metrics.FOLLOW_LAG.value = lag_s
+        others = [it for it in live if it.name != self._directory.own]
+        is_new = any(not self._directory.is_alive(it.name) for it in others)
+        self._exchange.has_others = bool(others)
+        self._directory.note_live(live)
+        self._lobby.elsewhere.keep_only([it.name for it in others])
+        beat = e.Beat(len(self._lobby), self._tables.open_count(), lag_s)
+        self._directory.note_beat(self._directory.own, beat)
+        self._exchange.tell(beat)
+        if is_new:
+            self._greet()
+
+    # -- telling -----------------------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        """Something may have been lost, in both directions."""
+        self._exchange.tell(e.Hello())
+        self._tell_all_soon()
+
+    def _tell_all_soon(self) -> None:
+        if self._round_due is None:
+            wait_s = max(0.0, self._round_at + ANSWER_S - self._clock.monotonic())
+            self._round_due = self._clock.call_later(wait_s, self._tell_all)
+
+    def _tell_all(self) -> None:
+        if self._round_due is not None:
+            self._round_due.cancel()
+            self._round_due = None
+        self._round_at = self._clock.monotonic()
+        if not self._exchange.has_others:
+            return
+        self._round += 1
+        people = [presence.person.id for presence in self._lobby.all_here()]
+        for person_id in people:
+            self._changed.setdefault(person_id, False)
+        self._told.clear()
+        self._tables_changed |= dict.fromkeys(it.number for it in self._tables.list_tables())
+        self._tell_people()
+        self._tell_tables()
+        self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told)))
+
+    def _note_person(self, person_id: str, is_news: bool) -> None:
+        if not self._exchange.has_others:
+            return
+        if not self._changed:
+            self._clock.call_soon(self._tell_people)
+        self._changed[person_id] = is_news or self._changed.get(person_id, False)
+
+    def _tell_people(self) -> None:
+        changed, self._changed = self._changed, {}
+        now, tell = self._clock.monotonic(), self._exchange.tell
+        for person_id, is_news in changed.items():
+            presence = self._lobby.here(person_id)
+            if presence is None:
+                tell(e.PersonGone(person_id, is_news))
+                continue
+            who = presence.person
+            tell(e.PersonHere(
+                *(who.id, who.name, who.is_guest, self._people.is_program(who.id)),
+                *(self._people.since_ms(who.id), presence.table, presence.away),
+                *(int(presence.idle_s(now) // 60), self._round, is_news),
+            ))  # fmt: skip
+
+    def note_table(self, number: int) -> None:
+        """The table may be another than it was."""
+        if not self._exchange.has_others:
+            return
+        self._tables_changed[number] = None
+        if self._tables_due is None:
+            self._tables_due = self._clock.call_later(TABLES_S, self._tell_tables)
+
+    def _tell_tables(self) -> None:
+        if self._tables_due is not None:
+            self._tables_due.cancel()
+            self._tables_due = None
+        changed, self._tables_changed = self._tables_changed, {}
+        for number in changed:
+            told = self._told.get(number)
+            if self._tables.find(number) is None:
+                if self._told.pop(number, None) is not None:
+                    self._exchange.tell(e.TableGone(number))
+                continue
+            now = e.TableHere(number, self._tables.shown_row(number), self._round)
+            if now != told:
+                self._told[number] = now
+                self._exchange.tell(now)
+
+    # -- hearing -----------------------------------------------------------------------------------
+
+    def _hear_beat(self, server: str, beat: e.Beat) -> None:
+        self._directory.note_beat(server, beat)
+
+    def _hear_person(self, server: str, event: e.PersonHere) -> None:
+        people, person = self._lobby.elsewhere, Person(event.id, event.name, event.is_guest)
+        is_new = event.id not in people and self._lobby.here(event.id) is None
+        idle_since = self._clock.monotonic() - 60.0 * event.idle_min
+        people.put(PresenceElsewhere(
+            *(person, server, event.since_ms, idle_since, event.table, event.away),
+            *(event.is_program, event.round),
+        ))  # fmt: skip
+        if event.is_news and is_new:
+            self._on_person(person, True)
+
+    def _hear_gone(self, server: str, event: e.PersonGone) -> None:
+        gone = self._lobby.elsewhere.remove(server, event.id)
+        is_gone = event.id not in self._lobby.elsewhere and self._lobby.here(event.id) is None
+        if gone is not None and event.is_news and is_gone:
+            self._on_person(gone.person, False)
+
+    def _hear_table(self, server: str, event: e.TableHere) -> None:
+        self._directory.put_table(server, event)
+
+    def _hear_round(self, server: str, event: e.RoundEnd) -> None:
+        self._lobby.elsewhere.end_round(server, event.round, event.people)
+        self._directory.end_round(server, event.round, event.tables)

@@ -1,0 +1,50 @@
+"""The open tables of all servers, as lists show them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from mudserver.accounts.person import Person
+from mudserver.cluster.directory import Directory
+from mudserver.game_files import find_variant
+from mudserver.messages import Page
+from mudserver.service import pages
+from mudserver.service.program_service import ProgramService
+from mudserver.tables.manager import TableManager
+from mudserver.tables.program_data import summary_of_row
+from mudserver.tables.summary import TableSummary
+from variants.catalogue import Catalogue
+
+
+class TableLists:
+    def __init__(
+        self,
+        tables: TableManager,
+        directory: Directory,
+        programs: ProgramService,
+        catalogue: Catalogue,
+    ) -> None:
+        self._tables, self._directory = tables, directory
+        self._programs, self._catalogue = programs, catalogue
+
+    def count(self) -> int:
+        """All open tables, restored or not."""
+        return self._tables.open_count() + self._directory.table_count()
+
+    def all(self) -> list[TableSummary]:
+        """By number; of other servers the public ones."""
+        own = self._tables.list_tables()
+        others = [summary_of_row(row) for row in self._directory.rows()]
+        return sorted([*own, *others], key=lambda it: it.number) if others else own
+
+    def page(self, person: Person, game: str | None, only: Collection[str]) -> Page:
+        """The tables.  Args: game: of this one alone; only: `open`, `rated`: such alone."""
+        rows, pending = self.all(), self._tables.restorer.pending_count()
+        names = self._catalogue if game is None else (find_variant(game, self._catalogue).name,)
+        # Private ones are counted whatever they are: how many fit would say something of them.
+        rows = [it for it in rows if it.is_private or (it.variant in names and it.fits(only))]
+        data = self._programs.tables_data(person, {row.number for row in rows}, pending)
+        suggested_game = next(iter(self._catalogue))
+        return pages.tables_page(
+            rows, pending, suggested_game, data, self._directory.private_count()
+        )
