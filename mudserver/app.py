@@ -190,6 +190,7 @@ class App:
             *(self.online, self.outbox, self.table_manager),
             lambda source: network_tag(self.resume_codes.secret, source, clock.now_ms()),
         )
+        self.moderation.find_elsewhere = self.lobby.elsewhere.named
         self.sanctions = SanctionService(
             *(config, clock, self.moderation, staff_streams),
             *(self.online, self.table_manager),

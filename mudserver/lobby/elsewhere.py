@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from mudserver.accounts.person import Person
 from mudserver.lobby.presence import PresenceElsewhere
 
 
@@ -39,6 +40,11 @@ class PeopleElsewhere:
     def ids_by_name(self) -> Mapping[str, str]:
         """By names in lower case."""
         return self._by_name
+
+    def named(self, name: str) -> Person | None:
+        """Who is called exactly so, in any case of letters."""
+        found = self._by_name.get(name.lower())
+        return None if found is None else self._newest[found].person
 
     def is_program(self, person_id: str) -> bool:
         found = self._newest.get(person_id)

@@ -98,7 +98,7 @@ class Target(NamedTuple):
     name: str
     role: Role
     account: Account | None  # None: a guest
-    source: str  # of a guest; "": unknown
+    source: str  # of a guest; "": on another server
 
     @property
     def kind(self) -> TargetKind:
@@ -106,8 +106,8 @@ class Target(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What a sanction is on."""
-        return self.id if self.account is not None else self.source
+        """What a sanction is on; a guest on another server is met by the id, as long as here."""
+        return self.id if self.account is not None else self.source or self.id
 
 
 class Moderation:
@@ -128,6 +128,7 @@ class Moderation:
         self._online, self._outbox, self._tables = online, outbox, tables
         self._tag_of = tag_of
         self.countdown: Countdown | None = None  # set when the server has started
+        self.find_elsewhere: Callable[[str], Person | None] = lambda name: None  # exactly so called
         self._left: OrderedDict[str, tuple[float, Person, str]] = OrderedDict()  # by folded name
 
     def reconfigure(self, config: Config) -> None:
@@ -609,6 +610,8 @@ class Moderation:
         person, source = None, ""
         if online := self._online.named(name):
             person, source = online.person, online.source
+        elif there := self.find_elsewhere(name):
+            person = there
         elif gone := self._left.get(name.lower()):
             left_at, left, left_from = gone
             if self._clock.monotonic() - left_at <= GUESTS_KEPT_S:

@@ -217,8 +217,8 @@ class SanctionService:
             check_target(actor, target.id, target.role)
             limited = "ban guest" if verb == "ban" and target.account is None else verb
             check_time(actor, limited, time_s)
-            if not target.key:
-                raise UserError(texts.GUEST_IS_GONE.format(target.name), "not_found")
+            if not is_kick and target.account is None and not target.source:
+                raise UserError(texts.GUEST_ELSEWHERE.format(target.name), "not_found")
             key, proxies = target.key, self._config.door.proxy_from
             if limited == "ban guest":
                 check_source(key, proxies)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.mudserver.service.test_moderation import CONSOLE
 from tests.several_servers import Several, come_in, hears, says, soon_reads, until
 
 
@@ -120,6 +121,20 @@ async def test_somebody_who_logs_in_on_another_server_neither_leaves_nor_comes(t
     assert "bob is here" not in read and "bob has left" not in read
     cid = await come_in(other, "cid")
     assert "3 people are here" in await soon_reads(cid, "who", "bob +lobby")
+
+
+async def test_a_guest_on_another_server_is_kicked(two):
+    one, other = two
+    mia, guest = await come_in(one, "mia"), other.guest()
+    await hears(guest, "lobby>")
+    [name] = [it.person.name for it in other.app.online.all()]
+    await hears(mia, f"{name} is here")
+    await one.app.moderation.set_role(CONSOLE, "mia", "moderator", "for the test")
+    for verb in ("ban", "mute"):
+        await says(mia, f"{verb} {name} 10m insults", "is a guest on another server")
+    await says(mia, f"kick {name} insults", f"{name}")
+    await hears(guest, "insults")
+    await until(lambda: not guest.link.is_open)
 
 
 async def test_what_a_lost_notification_has_not_told_is_told_in_the_next_round(two, monkeypatch):
