@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 
 from mudserver.commands.verb import CommandContext
+from mudserver.errors import UserError
 
 
 def at_table(
@@ -32,3 +33,14 @@ async def _find(
         return
     walks.check_may_go(context.person)
     context.session.walking.go(server, number, errand)
+
+
+def go_to_table(context: CommandContext, number: int, errand: str) -> bool:
+    """The session goes where a listed table is, to do *errand*.  False: nobody can from here."""
+    server = context.service.directory.server_of(number)
+    try:
+        context.service.walks.check_may_go(context.person)
+        context.session.walking.go(server, number, errand)
+    except UserError:
+        return False
+    return True

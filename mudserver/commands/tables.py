@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 from functools import partial
 
 from mudserver.commands import texts
-from mudserver.commands.elsewhere import at_table
+from mudserver.commands.elsewhere import at_table, go_to_table
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
@@ -87,7 +87,12 @@ def play(context: CommandContext, variant: str | None, preset: str | None) -> No
     game = None if variant is None else variant.lower()
     preset = None if preset is None else preset.lower()
     computers = context.session.preference("computers")
-    context.service.play_game(context.person, game, preset, computers, _has_autopass(context))
+
+    def go(number: int, variant: str) -> bool:
+        """To a table of another server, where the line is typed again."""
+        return go_to_table(context, number, f"/play {variant} {preset or ''}".rstrip())
+
+    context.service.play_game(context.person, game, preset, computers, _has_autopass(context), go)
 
 
 @verb(

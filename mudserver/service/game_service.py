@@ -150,6 +150,7 @@ class GameService:
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self.lessons.choices, self._submit_to, self._avoids),
+            *(self.directory, self._lobby.elsewhere),
         )
 
     def reconfigure(self, config: Config, host_pages: HostPages) -> None:
@@ -385,11 +386,15 @@ class GameService:
         preset: str | None,
         computers: str,
         has_autopass: bool,
+        go: Callable[[int, str], bool],
     ) -> None:
         """See `GameStarter.play`."""
         is_program = self._online.is_program(person.id)
         if self._starter.play(
-            person, game, preset, computers, has_autopass=has_autopass, is_program=is_program
+            *(person, game, preset, computers),
+            has_autopass=has_autopass,
+            is_program=is_program,
+            go=go,
         ):
             self.guest_seats.send_code(person)
 

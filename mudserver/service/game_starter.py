@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from mudserver.accounts.person import Person
+from mudserver.cluster.directory import Directory
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
+from mudserver.lobby.elsewhere import PeopleElsewhere
 from mudserver.messages import Notice
 from mudserver.outbox import Outbox
 from mudserver.service import texts
 from mudserver.service.account_service import AccountService
+from mudserver.service.best_elsewhere import best_elsewhere
 from mudserver.service.game_choices import GameChoices
 from mudserver.tables import requests
 from mudserver.tables.levels import parse_level
@@ -39,6 +42,8 @@ class GameStarter:
         choices: GameChoices,
         submit: Callable[[int, requests.Request], None],
         avoids: Callable[[str, Iterable[str]], bool],
+        directory: Directory,
+        people: PeopleElsewhere,
     ) -> None:
         """
         Args:
@@ -47,7 +52,7 @@ class GameStarter:
         """
         self._catalogue, self._outbox, self._submit = catalogue, outbox, submit
         self._accounts, self._tables, self._avoids = accounts, tables, avoids
-        self._choices = choices
+        self._choices, self._directory, self._people = choices, directory, people
 
     def open_table(self, person: Person, name: str, options: str, has_autopass: bool) -> None:
         """Open a table.  *options* stand behind `open GAME`: a preset, and options."""
@@ -68,10 +73,12 @@ class GameStarter:
         *,
         has_autopass: bool,
         is_program: bool,
+        go: Callable[[int, str], bool],
     ) -> bool:
-        """Sit down at the best open table of a game, or open one.
+        """Sit down at the best open table of a game, here or on another server, or open one.
 
         Args:
+            go: Goes to a table of another server for a game; False: nobody can from here.
             name: None: the last game; who has finished none is asked.
             computers: The preference of that name.
 
@@ -103,10 +110,15 @@ class GameStarter:
         number = self._tables.best_table(
             sit, options, variant.name, lambda people: self._avoids(person.id, people)
         )
-        if number is None:
-            self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
-        else:
+        if number is not None:
             self._submit(number, sit)
+            return True
+        there = best_elsewhere(
+            self._directory, self._people, sit, options, variant.name, self._avoids
+        )
+        if there is not None and go(there, variant.name):
+            return False
+        self._tables.open_table(person, variant.name, typed, has_autopass, is_play=True)
         return True
 
     def practise(

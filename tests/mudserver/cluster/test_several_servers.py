@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.mudserver.service.test_moderation import CONSOLE
-from tests.several_servers import Several, come_in, hears, says, soon_reads, until
+from tests.several_servers import (
+    Several,
+    come_in,
+    hears,
+    one_line,
+    says,
+    soon_reads,
+    until,
+)
 
 
 @pytest.fixture
@@ -121,6 +129,28 @@ async def test_somebody_who_logs_in_on_another_server_neither_leaves_nor_comes(t
     assert "bob is here" not in read and "bob has left" not in read
     cid = await come_in(other, "cid")
     assert "3 people are here" in await soon_reads(cid, "who", "bob +lobby")
+
+
+async def test_play_finds_a_table_of_another_server_where_people_wait(two, monkeypatch):
+    one, other = two
+    went = list[tuple[int, str]]()
+    ann, bob, cid = [await come_in(s, n) for s, n in ((one, "ann"), (other, "bob"), (one, "cid"))]
+    await says(bob, "play words", r"table \d+>")
+    number = other.app.table_manager.table_of(other.app.account_service.person_named("bob").id)
+    await until(lambda: (row := one.app.directory.row_of(number)) and row.seats)
+    await says(cid, "play elimination", r"table \d+>")  # another game
+    await says(cid, "leave", "lobby>")
+
+    def go(context: object, table: int, errand: str) -> bool:
+        went.append((table, errand))
+        return True
+
+    monkeypatch.setattr("mudserver.commands.tables.go_to_table", go)
+    ann.type("play words")
+    await until(lambda: went)
+    assert [(number, "/play words")] == went and "table" not in one_line(ann).split(">")[-1]
+    await says(cid, "play words short", r"table \d+>")  # other options
+    assert 1 == len(went)
 
 
 async def test_a_guest_on_another_server_is_kicked(two):
