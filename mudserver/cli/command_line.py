@@ -3,7 +3,8 @@
 Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line for
         people, or one for each fault of a configuration.  An error that an operator can cause never
         shows a stack trace.
-Rule 2: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
+Rule 2: a command that starts or asks a server imports its own file only: others need all games.
+Rule 3: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
         65 (EX_DATAERR): unusable data; 130: interrupted.  After 2 and 65 a retry cannot help, and
         the systemd unit makes none.
 """
@@ -13,7 +14,8 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from mudserver.errors import StartError
 from mudserver.logs import escape_controls
@@ -23,7 +25,8 @@ from mudserver.version import version
 def run(argv: Sequence[str] | None) -> int:
     """The exit status.  KeyboardInterrupt: Ctrl-C."""
     try:
-        options = parser().parse_args(argv)
+        words = sys.argv[1:] if argv is None else argv
+        options = parser(words).parse_args(words)
         status = int(options.run(options))
         if sys.stdout is not None:  # None if it was closed by the parent process
             sys.stdout.flush()
@@ -58,7 +61,41 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(argv: Sequence[str] = ()) -> argparse.ArgumentParser:
+    """Args: argv: If it begins with a command, the parser need not know those of other files."""
+    words = argparse.ArgumentParser(
+        prog="mudserver", description="Play cards with friends from a terminal, over SSH or telnet."
+    )
+    words.add_argument("--version", action=_Version, nargs=0, help="show the version")
+    commands = words.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for add in _adders(argv[0] if argv else ""):
+        add(commands)
+    return words
+
+
+def _adders(command: str) -> list[Callable[[Any], None]]:
+    """What adds *command*, from the one file that has it; all commands if it is none [rule 2]."""
+    match command:
+        case "serve" | "game":
+            from mudserver.cli import serve
+
+            return [serve.add]
+        case "door" | "drain":
+            from mudserver.cli import door
+
+            return [door.add]
+        case "restart" | "upgrade" | "reload":
+            from mudserver.cli import restart
+
+            return [restart.add]
+        case "admin":
+            from mudserver.cli import admin
+
+            return [admin.add]
+        case "status":
+            from mudserver.cli import status
+
+            return [status.add]
     from mudserver.cli import (
         admin,
         check,
@@ -73,11 +110,5 @@ def parser() -> argparse.ArgumentParser:
         status,
     )
 
-    words = argparse.ArgumentParser(
-        prog="mudserver", description="Play cards with friends from a terminal, over SSH or telnet."
-    )
-    words.add_argument("--version", action=_Version, nargs=0, help="show the version")
-    commands = words.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for family in (serve, door, restart, admin, check, data, move, ratings, keys, config, status):
-        family.add(commands)
-    return words
+    families = (serve, door, restart, admin, check, data, move, ratings, keys, config, status)
+    return [family.add for family in families]

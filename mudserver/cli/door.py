@@ -32,9 +32,7 @@ from mudserver.ops import sd_notify, socket_activation
 from mudserver.ops.control_socket import send_request
 from mudserver.protocols import LISTENERS
 from mudserver.version import version
-from mudserver.wall.door_process import DoorProcess
-from mudserver.wall.draining import WITHIN_S_MAX
-from mudserver.wall.settings import DOOR_NAME
+from mudserver.wall.settings import DOOR_NAME, WITHIN_S_MAX
 
 _UNITS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
@@ -114,6 +112,8 @@ async def _run(
     formatter: LogLineFormatter,
     options: argparse.Namespace,
 ) -> int:
+    from mudserver.wall.door_process import DoorProcess
+
     name = options.name
     manager = sd_notify.ServiceManager.from_environment(os.environ, os.getpid())
     sockets = socket_activation.receive_sockets(os.environ, os.getpid(), LISTENERS)

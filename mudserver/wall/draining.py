@@ -20,12 +20,12 @@ from mudserver.wall import texts
 from mudserver.wall.bodies import Draining, encode_body
 from mudserver.wall.door import DoorClient
 from mudserver.wall.frames import Kind
+from mudserver.wall.settings import WITHIN_S_MAX
 from variants.kit.text import duration, quantity
 
 NOTICE_S = 600.0
 LOOK_S = 1.0  # between two looks whether anybody is left
 FAREWELL_S = 2.0
-WITHIN_S_MAX = 604_800.0  # a week
 
 log = logging.getLogger("wall")
 

@@ -10,6 +10,7 @@ from mudserver.config.setting_info import SECTIONS, to_toml, value_of
 
 SOCKET_NAME = "game.sock"
 DOOR_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]{0,23}")  # a file and a metric have it, too
+WITHIN_S_MAX = 604_800.0  # a week: until a door that drains ends
 SHARED_SECTIONS = ("door", "sources", "wall")
 OF_ONE_SIDE = ("wall.games", "wall.socket")  # where a door has several game servers
 
