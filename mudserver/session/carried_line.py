@@ -72,11 +72,16 @@ class CarriedLine:
             input_offset=begun.offset,
         )
 
-    def with_row(self, capsule: Capsule) -> Capsule:
-        """*capsule* with the row of the prompt and the line in it, if they are known to stand."""
+    def with_row(self, capsule: Capsule, *, has_errand: bool = False) -> Capsule:
+        """*capsule* with the row of the prompt and the line in it, if they are known to stand.
+
+        Args:
+            has_errand: The only line that is not settled is done by the other process.
+        """
         holder, screen = self._link.holder, self._screen()
         row = screen.standing_row if isinstance(screen, Screen) else b""
-        if holder is None or not holder.is_between_lines or not 0 < len(row) <= ROW_BYTES_MAX:
+        is_known = holder is not None and (has_errand or holder.is_between_lines)
+        if not is_known or not 0 < len(row) <= ROW_BYTES_MAX:
             return capsule
         self.keep()
         return replace(self.in_capsule(capsule), row=row)

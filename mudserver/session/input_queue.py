@@ -134,6 +134,11 @@ class InputQueue(Generic[T]):
         if self._task is not None:
             self._task.cancel()
 
+    @property
+    def has_queued(self) -> bool:
+        """Whether lines wait behind the one that is being handled."""
+        return bool(self._queued)
+
     def hand_over(self) -> None:
         """The line that is being handled is done by another process."""
 

@@ -41,6 +41,7 @@ class ScreenSession(Session[str]):
 
     __slots__ = (
         "_fullscreen_feed",
+        "_hands_over",
         "_is_full_screen_declined",
         "_is_screen_reader",
         "_kept_panes",
@@ -69,6 +70,7 @@ class ScreenSession(Session[str]):
         """
         super().__init__(context, link)
         self._is_screen_reader = is_screen_reader
+        self._hands_over = False  # to another server, with the row as it stands
         self._own.values = dict(settings)
         self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
         # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
@@ -137,10 +139,12 @@ class ScreenSession(Session[str]):
             self._note_change(is_urgent=True)
 
     def hand_over(self) -> None:
-        self._flush_inbox()
+        if self.inbox.put_count != self.inbox.taken_count:
+            self._flush_inbox()
         self._show_what_waits()
         self.screen.end_row()
         self._settle_shown()
+        self._hands_over = not self._input_queue.has_queued  # else its lines would be lost
         super().hand_over()
 
     def as_input(self, line: str) -> bytes:

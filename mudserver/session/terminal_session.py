@@ -203,8 +203,8 @@ class TerminalSession(ScreenSession):
         )
         is_placed = self._place_wait is None or not self._place_wait.is_waiting
         has_question = self.dialogs.open is not None or self._pager.is_open or not is_placed
-        if self._is_leaving and not has_question:
-            made = self._line.with_row(made)
+        if (self._is_leaving or self._hands_over) and not has_question:
+            made = self._line.with_row(made, has_errand=self._hands_over)
         return made if made.row else self._line.in_capsule(made)
 
     def capsule_to_leave(self, person: Person) -> Capsule:

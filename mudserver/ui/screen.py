@@ -418,17 +418,16 @@ class Screen:
     # -- the row ---------------------------------------------------------------------------------
 
     def end_row(self) -> None:
-        """Write what waits, and no prompt: another process goes on on an empty row."""
-        if self._is_closed:
+        """Write what waits, because another process goes on: below it where no row stands."""
+        if self._is_drawn:
+            self.write_out()
+        if self._is_drawn or self._is_closed:
             return
-        row, chunks = self._row, self._chunks
-        above = row.before_output if self._is_drawn else row.before_output_undrawn
         entered, self._entered = self._entered, b""
-        self._chunks, self._chunks_bytes, self._droppable = [], 0, 0
-        self._is_drawn = False
+        chunks, self._chunks, self._chunks_bytes, self._droppable = self._chunks, [], 0, 0
         if self._on_flush is not None:
             self._on_flush()
-        self._write(b"".join([entered, above, *chunks]))
+        self._write(b"".join([entered, self._row.before_output_undrawn, *chunks]))
 
     def _schedule_flush(self) -> None:
         if not self._is_flush_scheduled and not self._is_closed:

@@ -35,6 +35,7 @@ class Server:
     """`mudserver serve` as a process of its own, with few words or with all that are shipped."""
 
     PROGRAM: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "mudserver")
+    COMMAND: ClassVar[str] = "serve"
 
     def __init__(self, data: Path, *extra: str, has_all_words: bool = False) -> None:
         self.data, self.extra, self.has_all_words = data, extra, has_all_words
@@ -43,7 +44,7 @@ class Server:
 
     def start(self) -> Server:
         command = [
-            *(*self.PROGRAM, "serve", "--data", str(self.data)),
+            *(*self.PROGRAM, self.COMMAND, "--data", str(self.data)),
             *("--ssh", f"127.0.0.1:{self.ssh_port}"),
             *("--telnet", f"127.0.0.1:{self.telnet_port}"),
             *self.extra,

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+import json
+import select
 import shutil
+import subprocess
 from pathlib import Path
 
+from tests import few_words
 from tests.certificate import certificate
-from tests.e2e.client import Server
+from tests.e2e.client import START_S, Server
 from tests.e2e.conftest import QUICK
+
+
+class Door(Server):
+    """`mudserver door`."""
+
+    COMMAND = "door"
+
+
+class Game(Server):
+    """`mudserver game`: it has no listener of its own."""
+
+    def start(self) -> Game:
+        command = [*self.PROGRAM, "game", "--data", str(self.data), *self.extra]
+        environment = few_words.environment(self.data.parent)
+        with (self.data.parent / "server.log").open("a") as log:
+            self.process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+            )
+        assert self.process.stdout is not None
+        is_told = select.select([self.process.stdout], [], [], START_S)[0]
+        ready = self.process.stdout.readline() if is_told else ""
+        assert ready.startswith("ready game="), f"{ready!r}; see {self.log_text()}"
+        return self
 
 
 class Servers:
@@ -32,6 +59,34 @@ class Servers:
             break
         self._all[name] = server
         return server.start()
+
+    def start_game(self, name: str) -> Game:
+        """A server behind `open_door`."""
+        place = self._directory / name
+        place.mkdir()
+        certificate(place)
+        (place / "tests.toml").write_text(QUICK + self._settings)
+        options = {
+            "journal.postgres": self._address,
+            "journal.server": name,
+            "wall.socket": str(place / "game.sock"),
+        }
+        given = [word for key, value in options.items() for word in ("--set", f"{key}={value}")]
+        game = Game(place / "data", "--config", str(place / "tests.toml"), *given)
+        self._all[name] = game
+        return game.start()
+
+    def open_door(self, *games: Game) -> Door:
+        place = self._directory / "door"
+        place.mkdir()
+        certificate(place)
+        sockets = [str(game.data.parent / "game.sock") for game in games]
+        wall = f"[wall]\ngames = {json.dumps(sockets)}\n"
+        (place / "tests.toml").write_text(QUICK + self._settings + wall)
+        door = Door(place / "data", "--config", str(place / "tests.toml"))
+        self._all = {"door": door, **self._all}  # it ends first
+        door.start()
+        return door
 
     def stop(self) -> None:
         for server in self._all.values():

@@ -32,11 +32,12 @@ class Elsewhere:
         self.own, self.other = own, other
         self.tables = set[int]()
         self.seats = dict[str, SeatElsewhere]()
-        self.asked = 0
+        self.asked, self.delay_s = 0, 0.0
         self.is_broken = False
 
     async def find_table(self, number: int) -> str:
         self.asked += 1
+        await asyncio.sleep(self.delay_s)
         if self.is_broken:
             raise JournalWriteError("away")
         return self.other if number in self.tables else ""
@@ -94,9 +95,11 @@ def people_of(server: SimServer) -> list[str]:
     return sorted(it.name for it in server.app.service.list_people())
 
 
+@pytest.mark.parametrize("delay_s", [0.0, 0.5])
 @pytest.mark.parametrize("terminal", [ANSI, READER, LINES], ids=["ansi", "keys", "lines"])
-def test_who_sits_down_elsewhere_reads_what_the_table_says_and_nothing_else(terminal):
+def test_who_sits_down_elsewhere_reads_what_the_table_says_and_nothing_else(terminal, delay_s):
     async def scenario(two: Two) -> None:
+        two.here.delay_s = delay_s  # then the prompt is drawn before, as at a slow table
         ann = await two.come(terminal)
         dan = await come(two.one, "dan")
         before, told = ann.text, dan.text
@@ -106,7 +109,8 @@ def test_who_sits_down_elsewhere_reads_what_the_table_says_and_nothing_else(term
         assert ["ann", "dan"] == people_of(two.one)
         again = await walks(two.other, ann)
         shown = (ann.text + again.text).removeprefix(before)
-        assert JOINED == shown.removeprefix("sit 2\n")
+        prompt = "lobby> " if terminal is ANSI else "lobby> \n"
+        assert (prompt if delay_s else "") + JOINED == shown.removeprefix("sit 2\n")
         assert ["dan"] == people_of(two.one)
         assert told == dan.text  # nobody has left
         again.type("whoami")

@@ -1,0 +1,87 @@
+"""Two game servers behind one door, on one PostgreSQL: people get to tables wherever they are."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import re
+import time
+
+import pytest
+
+from tests.e2e.client import Client, plain
+from tests.e2e.clients import telnet
+from tests.e2e.conftest import come_back, come_in, play_on
+from tests.e2e.player import without_pages
+from tests.e2e.servers import Servers
+from tests.e2e.test_seats import hears
+from tests.postgres import Cluster, require_programs
+from tests.prompts import LOBBY
+
+LEASE_S = 3
+
+
+@pytest.fixture
+def servers(tmp_path):
+    cluster = Cluster(require_programs())
+    settings = f"[journal]\nlease_s = {LEASE_S}\nheartbeat_s = 1\n"
+    made = Servers(tmp_path, asyncio.run(cluster.make_database()), settings)
+    yield made
+    made.stop()
+    cluster.remove()
+
+
+def opened(client: Client, line: str) -> int:
+    """The number of the table that *line* opens."""
+    return int(re.findall(r"table (\d+)> ", hears(client, line, r"table \d+> "))[-1])
+
+
+def test_people_walk_to_a_table_play_there_and_go_on_when_its_server_is_killed(servers):
+    one, other = servers.start_game("g1"), servers.start_game("g2")
+    door = servers.open_door(one, other)
+    ann, bob = come_in(telnet(door), "ann"), come_in(telnet(door), "bob")  # one at each server
+    number = opened(ann, "open elimination pace=instant")
+    shown = hears(bob, f"sit {number}", rf"table {number}> ")
+    for word in ("Welcome", "server", "restart"):
+        assert word not in shown, shown
+    assert "bob joined the table" in shown
+    ann.wait_heard("bob joined the table")
+    assert "connection" not in plain(ann.heard)
+    for client in (ann, bob):
+        client.type("start")
+    for client in (ann, bob):
+        client.wait_heard(rf"table {number}, your turn> |table {number}> ")
+    rng = random.Random(3)
+    assert not play_on((ann, bob), rng, 2)
+    home = one if "name=ann" in one.log_text() else other
+    home.kill()
+    killed_s = time.monotonic()
+    away = other if home is one else one
+    while "tables taken over" not in away.log_text():
+        assert time.monotonic() - killed_s < LEASE_S + 15  # a busy machine
+        time.sleep(0.05)
+    for client in (ann, bob):
+        client.wait_heard(rf"table {number}(, your turn)?> ")
+        without_pages(client)
+    assert not play_on((ann, bob), rng, 2)
+
+
+def test_who_comes_in_finds_the_seat_on_the_other_server(servers):
+    one, other = servers.start_game("g1"), servers.start_game("g2")
+    door = servers.open_door(one, other)
+    ann, bob = come_in(telnet(door), "ann"), come_in(telnet(door), "bob")
+    number = opened(ann, "open elimination pace=instant")
+    hears(bob, f"sit {number}", rf"table {number}> ")
+    for client in (ann, bob):
+        client.type("start")
+    assert not play_on((ann, bob), random.Random(4), 2)
+    bob.hang_up()
+    ann.wait_heard("bob")
+    again = come_back(telnet(door), "bob")
+    again.wait_heard(rf"table {number}(, your turn)?> ")
+    hears(again, "whoami", "You are bob")
+    cid = come_in(telnet(door), "cid")
+    cid.wait_for(LOBBY)
+    hears(cid, "sit 77", "There is no table 77")
+    hears(cid, f"watch {number}", rf"table {number}> ")
+    hears(cid, "unwatch", "lobby> ")
