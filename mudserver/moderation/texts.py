@@ -113,7 +113,7 @@ Log in over telnet as NAME+{0}, or with
 It works for {1} until {2} (#{3})."""
 REVOKE_HOW = "Say which one, by its number or its code: invitation revoke #18"
 NO_INVITE = "No such invitation is open. For the numbers of all that were made: audit invitation"
-INVITE_REVOKED = "The invitation{} opens no name any more."
+INVITE_REVOKED = "The invitation{} can't be used any more."
 ON_OR_OFF = '"{}" is neither on nor off.'
 MOTD = "Message of the day"
 NO_MOTD = "There is no message of the day."

@@ -389,7 +389,7 @@ INVITATION_WITHDRAWN = Flow(
         ),
         types(
             *("opa", "invitation revoke {code}"),
-            tells={"opa": "opens no name any more."},
+            tells={"opa": "can't be used any more."},
             again="No such invitation is open.",
         ),
     ),

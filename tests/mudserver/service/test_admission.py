@@ -194,7 +194,7 @@ def test_an_invitation_is_withdrawn_by_its_number_or_its_code_and_opens_nothing_
     assert "Only moderators can use invitation." in refused
     assert "Say which one, by its number or its code" in which
     assert all("No such invitation is open." in each for each in wrong)
-    assert f"The invitation #{number} opens no name any more." in by_number
+    assert f"The invitation #{number} can't be used any more." in by_number
     assert by_code["text"].startswith("The invitation #")
     assert [True, True, False] == ["This code isn't valid any more." in text for text in late]
     assert 2 == sum(each.startswith("revoke #") for each in acts)
