@@ -61,7 +61,7 @@ async def list_reports(context: CommandContext, number: str | None) -> None:
     """Reports that are not decided. Helpers read their numbers.
 
     reports 41  the lines that go with one
-    report take 41  say that you look at it; what you do to that person then is noted as for it
+    report take 41  say that you look at it; what you do to that person then carries its number
     report decide 41 warned TEXT  the outcome, none, warned or sanctioned, and a note
 
     See audit report 41 for what was done for one.

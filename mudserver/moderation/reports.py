@@ -69,6 +69,9 @@ class Reports:
                     return report.number
         return 0
 
+    def stored(self, number: int) -> Report | None:
+        return self._by_number.get(number)
+
     def find(self, number: int) -> Report:
         """UserError: there is none."""
         found = self._by_number.get(number)

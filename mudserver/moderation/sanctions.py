@@ -67,6 +67,13 @@ class Sanction:
         return self.ended_ms is None and (self.until_ms is None or now_ms < self.until_ms)
 
     @property
+    def is_lifted(self) -> bool:
+        """Whether it was ended before its time."""
+        return self.ended_ms is not None and (
+            self.until_ms is None or self.ended_ms < self.until_ms
+        )
+
+    @property
     def verb(self) -> str:
         """The one whose limits it has, as in `PERMISSIONS`."""
         has_own = self.kind == "ban" and self.target_kind != "account"
@@ -106,17 +113,19 @@ class Sanctions:
         return self._first_in_force(numbers, now_ms)
 
     def made_for(self, report: int, accused: Collection[str], since_ms: int, now_ms: int) -> int:
-        """The number of what is in force because of a report; 0: none.
+        """The number of the sanction that was made because of a report; 0: none.
 
-        The newest that names the report; else the newest on whom it is about, made since then.
+        The newest that names the report and was not lifted, one in force before one that has
+        expired, as a kick soon has; else the newest in force on whom it is about, made since then.
 
         Args:
             accused: The targets that whom the report is about has.
         """
         in_force = [it for it in self if it.is_in_force(now_ms)]
         named = [it for it in in_force if it.report == report]
+        expired = [it for it in self if it.report == report and not it.is_lifted]
         since = [it for it in in_force if it.target in accused and it.at_ms >= since_ms]
-        return next((it.number for it in (*named, *since)), 0)
+        return next((it.number for it in (*named, *expired, *since)), 0)
 
     def ban_of_account(self, account_id: str, fingerprint: str, now_ms: int) -> Sanction | None:
         """What keeps an account out.  Args: fingerprint: of the key of this login; "": none."""

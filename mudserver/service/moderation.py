@@ -55,6 +55,7 @@ from mudserver.service.issued_code import IssuedCode
 from mudserver.service.listed import Listed, json_time
 from mudserver.service.network_tags import TagOf
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.report_readers import ReportReaders
 from mudserver.service.role_news import note_of, notes_for, role_message, with_article
 from mudserver.service.sanction_texts import name_message, warning_messages
 from mudserver.service.staff_streams import Change, StaffStreams
@@ -123,6 +124,7 @@ class Moderation:
         tag_of: TagOf,
     ) -> None:
         self._config, self._clock, self._streams = config, clock, streams
+        self.report_readers = ReportReaders(streams.reports, self.role_of_id)
         self._account_service = account_service
         self.accounts = account_service.streams.accounts
         self._online, self._outbox, self._tables = online, outbox, tables
@@ -438,13 +440,14 @@ class Moderation:
         self, login: Login, about: str, since_ms: int = 0, most: int = AUDIT_ROWS_MAX
     ) -> list[Listed]:
         """The last acts, the newest first: of everybody, about a person, a number or a verb."""
-        await self.reader(login, "audit")
+        actor = await self.reader(login, "audit")
         is_wanted = self._audit_filter(about.strip().lower())
         found: list[Listed] = []
-        async for act in self._streams.acts():
-            if len(found) == most or act.at_ms < since_ms:
+        async for kept in self._streams.acts():
+            if len(found) == most or kept.at_ms < since_ms:
                 break
-            if is_wanted(act):
+            act = self.report_readers.act_for(actor, kept)
+            if act is not None and is_wanted(act):
                 found.append(self._listed_act(act))
         return found
 

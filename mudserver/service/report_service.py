@@ -129,7 +129,8 @@ class ReportService:
         Of who may not decide them, the numbers alone.
         """
         actor = await self._moderation.reader(login, "reports")
-        found = [it for it in self._streams.reports.open() if self._may_read(actor, it)]
+        readers = self._moderation.report_readers
+        found = [it for it in self._streams.reports.open() if readers.may_read(actor, it)]
         if RANK[actor.role] < RANK[PERMISSIONS[WHOLE].least]:
             numbers = [it.number for it in found]
             return [Listed(texts.REPORT_NUMBER.format(it), {"report": it}) for it in numbers]
@@ -202,13 +203,9 @@ class ReportService:
 
     def _readable(self, actor: Actor, number: int) -> Report:
         report = self._streams.reports.find(number)
-        if not self._may_read(actor, report):
+        if not self._moderation.report_readers.may_read(actor, report):
             raise NotPermitted(texts.REPORT_OF_STAFF)
         return report
-
-    def _may_read(self, actor: Actor, report: Report) -> bool:
-        accused = self._moderation.role_of_id(report.filed.accused)
-        return actor.role == "console" or RANK[actor.role] > RANK[accused]
 
     def _listed(self, report: Report) -> Listed:
         filed = report.filed

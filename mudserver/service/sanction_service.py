@@ -478,7 +478,8 @@ class SanctionService:
         target = self._shown(it) if shows_address or it.name or not is_address else "a network"
         hard = " hard" if it.is_hard else ""
         note = f" // {it.note}" if it.note else ""
-        report = f"  report {it.report}" if it.report else ""
+        number = self._moderation.report_readers.number_for(actor, it.report, it.by_role)
+        report = f" (report {number})" if number else ""
         until, by = until_text(it.until_ms), self._moderation.name(it.by, it.by)
         head = f"#{it.number}\t{it.kind}{hard}  {target}  {until}  by {by}{report}"
         data = {
@@ -492,7 +493,7 @@ class SanctionService:
             "by_id": it.by,
             "reason": it.reason,
             "note": it.note,
-            "report": it.report or None,
+            "report": number or None,
         }
         return Listed(QuotedRow(head, by, f"{it.reason}{note}"), data)
 
