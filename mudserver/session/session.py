@@ -298,7 +298,7 @@ class Session(ABC, Generic[T]):
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person, self._input_queue)
-        self.walking.look_for_seat(person)
+        self.walking.look_for_place(person, resumed)
         self._note_change(is_urgent=True)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:

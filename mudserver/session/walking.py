@@ -9,6 +9,7 @@ Rule 3: the line that was typed for it (the errand) is done there, in the place 
         sent on HOPS_MAX times at most: its table may move meanwhile.
 Rule 4: who comes in, or goes on here after another server has died, and has a seat in a game
         elsewhere, walks there, too; until the game has a server again nothing that is typed begins.
+        So does who was at a table in any other way, if a server has it now.
 """
 
 from __future__ import annotations
@@ -144,32 +145,48 @@ class Walking:
         finally:
             self._hops = 0
 
-    # -- to a seat -------------------------------------------------------------------------------
+    # -- to the own place ------------------------------------------------------------------------
 
-    def look_for_seat(self, person: Person) -> None:
-        """The person has come in: go to the own seat [rule 4], unless that failed just now."""
+    def look_for_place(self, person: Person, before: Capsule | None) -> None:
+        """The person is here now: go where the own place is [rule 4], if that did not just fail.
+
+        Args:
+            before: Of the session that goes on; None: it begins here.
+        """
         is_from_there = (holder := self._link.holder) is not None and holder.walk
         if not is_from_there and self._context.service.walks.may_sit_elsewhere(person):
-            self._lines.hold_until(self._go_to_seat(person))
+            self._lines.hold_until(self._find_place(person, before))
 
-    async def _go_to_seat(self, person: Person) -> None:
+    async def _find_place(self, person: Person, before: Capsule | None) -> None:
+        try:
+            if await self._has_no_seat(person) and before is not None and before.table:
+                await self._go_back(person, before.table, is_watching=before.is_watching)
+        except JournalWriteError:  # nobody knows; the table says so itself where it is
+            return
+
+    async def _go_back(self, person: Person, table: int, *, is_watching: bool) -> None:
+        walks = self._context.service.walks
+        server = await walks.server_of(table) if walks.may_be_elsewhere(table) else ""
+        if server and walks.may_sit_elsewhere(person):
+            self.go(server, table, f"/watch {table}" if is_watching else "")
+
+    async def _has_no_seat(self, person: Person) -> bool:
+        """Go to the seat in a game, when a server has that; whether there is none."""
         walks, clock, is_told = self._context.service.walks, self._context.clock, False
         end_s = clock.monotonic() + WAIT_S
         while not self._session.is_over and walks.may_sit_elsewhere(person):
-            try:
-                seat = await walks.seat_of(person)
-            except JournalWriteError:  # nobody knows; the table says so itself where it is
-                return
-            if seat is None or clock.monotonic() >= end_s:
-                return
-            if seat.server:
-                if walks.may_sit_elsewhere(person):  # else it was taken over here just now
-                    self.go(seat.server, seat.table, "")
-                return
+            seat = await walks.seat_of(person)
+            if seat is None:
+                return walks.may_sit_elsewhere(person)
+            if seat.server and walks.may_sit_elsewhere(person):
+                self.go(seat.server, seat.table, "")
+            if seat.server or clock.monotonic() >= end_s:
+                return False
             if not is_told:
                 is_told = True
                 self._session.send_text(texts.PLACE_COMES_BACK.format(seat.table))
             await self._sleep()
+        return False
 
     async def _sleep(self) -> None:
         slept = asyncio.Event()

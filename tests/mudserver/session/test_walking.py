@@ -362,3 +362,40 @@ def test_who_cannot_be_let_in_is_not_taken_in():
         assert not await manager.may_come(ann.again())
 
     run(scenario)
+
+
+@pytest.mark.parametrize("is_watching", [True, False])
+def test_who_goes_on_after_another_server_has_died_goes_back_to_the_table(is_watching):
+    async def scenario(two: Two) -> None:
+        for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
+            await two.come(name=name)
+        dan = await come(two.other, "dan")
+        dan.type("watch 2" if is_watching else "sit 2")
+        await asyncio.sleep(1)
+        again = await go_on(two.one, dan, "dan")  # as its door does
+        errand = b"/watch 2" if is_watching else b""
+        assert [("g2", 2, errand, 1)] == again.holder.redirected
+        two.here.tables.clear()
+        again.holder.redirected.clear()
+        last = await go_on(two.one, dan, "dan")
+        last.type("whoami")
+        await asyncio.sleep(1)
+        assert not last.holder.redirected and "You are dan" in last.text
+
+    run(scenario)
+
+
+def test_a_server_that_hears_of_the_newer_session_first_forgets_without_a_word():
+    async def scenario(two: Two) -> None:
+        ann, eve = await two.come(), await two.come(name="eve")
+        told = eve.text
+        ann.type("watch 2")
+        await asyncio.sleep(1)
+        two.one.app.online.end(ann.session.person.id, "You are elsewhere.")
+        assert ["eve"] == people_of(two.one)
+        ann.holder.on_moved()
+        ann.handler.on_disconnect()
+        await asyncio.sleep(60)
+        assert told == eve.text
+
+    run(scenario)
