@@ -24,6 +24,7 @@ from statistics import median
 from typing import Any
 
 from mudserver.config.schema import Config
+from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.tables import records as f
 from tests import few_words
@@ -35,6 +36,7 @@ from tests.simulation.server import World, replace_sections
 from variants.catalogue import CATALOGUE
 from variants.kit.json_values import to_json_value
 
+LOG_FILE = f"{JOURNAL_FILE}-wal"
 AT_A_TABLE, COMING = 4, 12
 CHANGES_A_ROUND = 5
 BREATH_S = 0.5  # at most, between the last answer and the next change
@@ -237,13 +239,19 @@ class Evening:
     # -- what is true ------------------------------------------------------------------------------
 
     def note_kill(self) -> None:
-        """The active server is dead: keep what everybody knew, and its disk."""
+        """The active server is dead: keep what everybody knew, and its disk.
+
+        The next server moves the write-ahead log into the file as soon as it opens it, and empties
+        it: it is copied first, and what it has stands in the file once more at worst.
+        """
+        copy, data = self.here.directory / "copy", self.here.directory / "data"
+        shutil.rmtree(copy, ignore_errors=True)
+        copy.mkdir()
+        shutil.copy(data / LOG_FILE, copy)
         for sitter in self.sitters:
             sitter.note_kill()
-        copy = self.here.directory / "copy"
-        shutil.rmtree(copy, ignore_errors=True)
-        data = self.here.directory / "data"
-        shutil.copytree(data, copy, ignore=shutil.ignore_patterns("*.sock"))
+        rest = shutil.ignore_patterns("*.sock", LOG_FILE)
+        shutil.copytree(data, copy, dirs_exist_ok=True, ignore=rest)
 
     def check_disk(self) -> None:
         """The tables as the copy has them, their chains verified, against what was known."""

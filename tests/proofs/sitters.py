@@ -380,17 +380,25 @@ class FullScreen(SshTerminal):
         return "\n".join(chain(*zip(*panes, strict=True)))
 
     def picture(self) -> Any:
-        """The log has less after a restart: answers to commands are in no journal."""
+        """The chat, and all else but the log, which has less after a restart: answers to commands
+        are in no journal.
+        """
         board, last = self._shown_rows[:-2], self._shown_rows[-2:]
         for at, row in enumerate(board):
             if (found := LOG.search(row)) is not None:  # below the board, or beside it
                 left = found.start()
                 board = [each[: left - 1] for each in board] if left else board[:at]
                 break
-        return board, last, self.emulator.cursor
+        border = board[0].find("┬") if board else -1
+        chat = [row[border:] for row in board] if border > 0 else []
+        return chat, [row[: max(0, border) or None] for row in board], last, self.emulator.cursor
 
     def is_as(self, before: Any) -> bool:
         return bool(before == self.picture())
+
+    def is_as_but_for_talk(self, before: Any) -> bool:
+        """A crash takes the talk of the last `wall.keep_every_s` from the chat pane."""
+        return bool(before[1:] == self.picture()[1:])
 
     async def look_back(self, claim: Callable[[], bool]) -> None:
         """Scroll the log back once: after a kill its few rows are full before they are drawn."""

@@ -1,7 +1,8 @@
 """[DUR-5] A whole evening behind a door: people at tables, whose game server changes all the time.
 
 Rule 1: most deaths find a standby that takes over.  At others there is none, and a server is
-        started; or the standby dies, too, while it takes its sessions up.  No connection ends.
+        started; or the standby dies, too, while it takes its sessions up.  No connection ends, and
+        of a still screen only a chat pane may have less.
 Rule 2: at planned restarts all sessions go on, every line is done, and nobody reads that one may be
         lost.  Whoever is still and reads lines is sent the title of the window at most.
 Rule 3: the next standby gets ready while people live.  All else is as in `door_evening`.
@@ -69,6 +70,10 @@ class KillingEvening(Evening):
     def _die(self) -> None:
         self.kill(self.active)
         self.note_kill()
+
+    def check_same(self, sitter: Sitter, before: object, heard_bytes: int) -> None:
+        if not (isinstance(sitter, FullScreen) and sitter.is_as_but_for_talk(before)):
+            super().check_same(sitter, before, heard_bytes)
 
 
 class PlannedEvening(Evening):
