@@ -7,12 +7,14 @@ Rule 2: an address is a person's id.  The newest session of a person owns the in
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from mudserver import metrics
 from mudserver.messages import Message
 
+PUBLIC_MAX = 8  # messages to everybody that are remembered
 INBOX_MESSAGES_MAX = 2_048  # waiting in one inbox; `history` sends a whole game of them
 
 Delivery = tuple[str, Message]
@@ -64,6 +66,8 @@ class Inbox:
 class Outbox:
     def __init__(self) -> None:
         self._inboxes: dict[str, Inbox] = {}
+        self.public = deque[Message](maxlen=PUBLIC_MAX)
+        """What everybody who was here was told of late, oldest first."""
 
     def attach(self, address: str, inbox: Inbox) -> None:
         self._inboxes[address] = inbox
@@ -91,6 +95,11 @@ class Outbox:
     def send_all(self, addresses: Iterable[str], message: Message) -> None:
         for inbox in filter(None, map(self._inboxes.get, addresses)):
             inbox.put(message)
+
+    def note_public(self, message: Message) -> None:
+        """Everybody here is told it; a full screen that is drawn anew shows it again."""
+        if message not in self.public:
+            self.public.append(message)
 
     def send_each(self, deliveries: Iterable[Delivery]) -> None:
         inbox_of = self._inboxes.get

@@ -256,9 +256,8 @@ class Lobby:
         """The same from another server."""
         return self._to_lobby(Announcement(text))
 
-    def broadcast(self, text: str) -> Deliveries:
-        """A notice to everybody who is online, also at the tables."""
-        notice = Notice(text)
+    def broadcast(self, notice: Message) -> Deliveries:
+        """To everybody who is online, also at the tables."""
         return [(person_id, notice) for person_id in self._online]
 
     # -- chat ----------------------------------------------------------------------------------

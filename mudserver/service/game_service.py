@@ -686,7 +686,9 @@ class GameService:
 
     def broadcast(self, text: str) -> None:
         """Tell everybody who is online, in the lobby and at the tables."""
-        self._deliver(self._lobby.broadcast(text))
+        notice = Notice(text)
+        self._outbox.note_public(notice)
+        self._deliver(self._lobby.broadcast(notice))
 
     def set_location(self, person_id: str, table: int | None) -> None:
         self.channels.move(person_id, table)

@@ -5,7 +5,7 @@ Rule 1: a session is sent what was not shown yet, and nothing twice.  Nobody els
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Iterable
 
 from msgspec.structs import replace
 
@@ -53,6 +53,16 @@ class GoingOn:
         self._lobby.restore_ignored(person.id, presence.ignored)
         if person.is_guest:
             self._channels.restore(person.id, presence.channels)
+
+    @property
+    def public(self) -> Container[Message]:
+        """What everybody was told of late."""
+        return self._outbox.public
+
+    def note_public(self, messages: Iterable[Message]) -> None:
+        """Everybody was told these by the process before."""
+        for message in messages:
+            self._outbox.note_public(message)
 
     def asked_game(self, person: Person | None) -> str:
         """The command that has asked the person which game; "": none has."""

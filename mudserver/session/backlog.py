@@ -88,6 +88,15 @@ class Backlog:
     def __len__(self) -> int:
         return self._rows
 
+    def notices(self) -> list[tuple[int, m.Notice | m.QuotedNotice]]:
+        """With UTC times in ms, oldest first."""
+        return [
+            (batch.at_ms, it)
+            for batch in self._batches
+            for it in batch.messages
+            if isinstance(it, m.Notice | m.QuotedNotice)
+        ]
+
     def talk(self, count: int) -> list[tuple[int, m.TalkMessage]]:
         """The last *count* messages of talk, with UTC times in ms, oldest first."""
         shown: dict[int, tuple[int, m.TalkMessage]] = {}  # by object: it may be shown again

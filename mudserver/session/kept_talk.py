@@ -1,4 +1,4 @@
-"""The talk that a capsule carries: what stands in the chat pane, and what a report can quote.
+"""What a capsule carries of talk, which a report can quote, and of what everybody was told.
 
 Rule 1: only what its reader has been shown, with the ids that tell a speaker from whoever has the
         name later.
@@ -6,16 +6,48 @@ Rule 1: only what its reader has been shown, with the ids that tell a speaker fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from mudserver import messages as m
 from mudserver.session.backlog import Batch, batches_of
-from mudserver.wall.capsule import NAME_CHARS_MAX, TALK_CHARS_MAX, Talk
+from mudserver.wall.capsule import (
+    NAME_CHARS_MAX,
+    TALK_CHARS_MAX,
+    TOLD_CHARS_MAX,
+    TOLD_MAX,
+    Talk,
+    Told,
+)
 
 
 def kept_talk(shown: Iterable[tuple[int, m.TalkMessage]]) -> tuple[Talk, ...]:
     """Args: shown: With UTC times in ms, oldest first."""
     return tuple(_talk(at_ms, message) for at_ms, message in shown)
+
+
+def kept_notices(
+    shown: Iterable[tuple[int, m.Notice | m.QuotedNotice]], public: Container[m.Message]
+) -> tuple[Told, ...]:
+    """Those of *shown* that are *public*: no other may be in a capsule.  Without long ones."""
+    told = [_told(at_ms, it) for at_ms, it in shown if it in public]
+    return tuple([it for it in told if len(it.text) <= TOLD_CHARS_MAX][-TOLD_MAX:])
+
+
+def told_again(told: Iterable[Told]) -> list[Batch]:
+    """As messages that have been shown."""
+    return [batch for it in told for batch in batches_of([_notice(it)], it.at_ms)]
+
+
+def _told(at_ms: int, message: m.Notice | m.QuotedNotice) -> Told:
+    if isinstance(message, m.Notice):
+        return Told(at_ms, message.text)
+    return Told(at_ms, message.words, message.head[:32], message.speaker[:NAME_CHARS_MAX])
+
+
+def _notice(told: Told) -> m.Message:
+    if told.head:
+        return m.QuotedNotice(told.head, told.speaker, told.text)
+    return m.Notice(told.text)
 
 
 def shown_again(chat: Iterable[Talk], reader: str) -> list[Batch]:

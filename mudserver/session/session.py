@@ -50,7 +50,7 @@ from mudserver.session.going_on import (
 )
 from mudserver.session.input_queue import WARNING_INTERVAL_S, InputQueue
 from mudserver.session.keeper import keeper_of
-from mudserver.session.kept_talk import shown_again
+from mudserver.session.kept_talk import shown_again, told_again
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
@@ -398,7 +398,10 @@ class Session(ABC, Generic[T]):
         if self._shown is not None and self._link.holder is not None:
             self._shown.begin(capsule, self._link.holder.seen)
         self._own.values = dict(capsule.settings)
-        self._backlog.extend(shown_again(capsule.chat, person.name))
+        told = told_again(capsule.told)
+        talk = shown_again(capsule.chat, person.name)
+        self._backlog.extend(sorted([*talk, *told], key=lambda batch: batch.at_ms))
+        self._context.service.going_on.note_public([it.messages[0] for it in told])
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return True

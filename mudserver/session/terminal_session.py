@@ -27,7 +27,7 @@ from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
 from mudserver.session.gmcp_feed import GmcpFeed
 from mudserver.session.going_on import login_state_of
-from mudserver.session.kept_talk import shown_again
+from mudserver.session.kept_talk import kept_notices, shown_again
 from mudserver.session.login import LoginCallbacks, LoginDialog
 from mudserver.session.pager import Pager
 from mudserver.session.paste_guard import PasteGuard
@@ -200,6 +200,7 @@ class TerminalSession(ScreenSession):
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
+            told=kept_notices(self._backlog.notices(), self._context.service.going_on.public),
         )
         is_placed = self._place_wait is None or not self._place_wait.is_waiting
         has_question = self.dialogs.open is not None or self._pager.is_open or not is_placed

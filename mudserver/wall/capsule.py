@@ -9,7 +9,8 @@ Rule 2: a door keeps it as opaque bytes.  It is signed, not encrypted: it holds 
 Rule 3: the signed text ends in the nonce of the connection, so that a capsule of one connection is
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
-        Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored.
+        Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored, then
+        what everybody was told.
 Rule 5: `guest_place`, `protocol`, `open_lines` and `partial_object` have places, which stay, and
         are not filled: a guest who was let in is not refused, the door says which protocol a
         program speaks and keeps its half object, and `open_line` has room for longer ids.
@@ -31,6 +32,7 @@ SIGNATURE_BYTES = 16
 CHAT_MAX = 50  # messages
 NAME_CHARS_MAX = 16  # of a person
 TALK_CHARS_MAX = 2_000  # of one of them, `chat.chars_max` at most
+TOLD_MAX, TOLD_CHARS_MAX = 4, 500  # messages to everybody, which a full screen shows again
 HISTORY_MAX = 100  # lines
 IGNORED_MAX = 200  # people
 LESSONS_MAX = 8  # games
@@ -65,6 +67,15 @@ class Talk(NamedTuple):
     listener: Text24 = ""  # the id of whom it was told
     is_watcher: bool = False
     is_mention: bool = False
+
+
+class Told(NamedTuple):
+    """What everybody was told of late, by the server or its staff."""
+
+    at_ms: Count
+    text: Annotated[str, Meta(max_length=TOLD_CHARS_MAX)]  # the words of the staff
+    head: Text32 = ""  # who says it; "": the server
+    speaker: Text16 = ""
 
 
 class Learned(NamedTuple):
@@ -169,6 +180,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     replay: Replayed | None = None
     open_line: OpenLine | None = None  # of a program
     is_zoomed: bool = False  # the pane that has the focus stands alone
+    told: Annotated[tuple[Told, ...], Meta(max_length=TOLD_MAX)] = ()  # oldest first
 
 
 class CapsuleRefused(Exception):
@@ -244,11 +256,16 @@ def _shortened(capsule: Capsule, excess: int) -> Capsule:
     if excess > 0:
         excess -= len(unfinished)
         unfinished = b""
+    ignored_guests = capsule.ignored_guests
+    if excess > 0:
+        excess -= len(_encode(ignored_guests))
+        ignored_guests = {}
     return msgspec.structs.replace(
         capsule,
         chat=tuple(chat),
         history=tuple(history),
         killed=killed,
         unfinished=unfinished,
-        ignored_guests={} if excess > 0 else capsule.ignored_guests,
+        ignored_guests=ignored_guests,
+        told=() if excess > 0 else capsule.told,
     )

@@ -14,6 +14,7 @@ from mudserver.wall.capsule import (
     LINE_CHARS_MAX,
     OBJECT_BYTES_MAX,
     ROW_BYTES_MAX,
+    TOLD_MAX,
     UNFINISHED_BYTES_MAX,
     VERSION,
     Capsule,
@@ -23,6 +24,7 @@ from mudserver.wall.capsule import (
     OpenLine,
     Replayed,
     Talk,
+    Told,
 )
 from tests.samples.capsules import CAPSULES, FOLDER, NONCE, SECRET, sample
 
@@ -54,6 +56,7 @@ BOUNDS = {
     "channels": {f"{n:016}": True for n in range(CHANNELS_MAX)},
     "replay": Replayed("g" * 32, 2**62, 2**62, "e" * 16, 2**62),
     "open_line": OpenLine("i" * 64, MOST), "is_zoomed": True,
+    "told": (Told(MOST, "t" * 500, "h" * 32, "s" * 16),) * TOLD_MAX,
 }  # fmt: skip
 
 
@@ -162,7 +165,8 @@ def test_then_the_oldest_history():
 def test_everything_at_its_bound_fits_without_what_may_be_left_out():
     most = capsule(**BOUNDS | {"partial_object": b""})
     found = SEAL.open(SEAL.pack(most, BYTES_MAX), NONCE)
-    left_out = {"chat": (), "history": (), "killed": "", "unfinished": b"", "ignored_guests": {}}
+    left_out = {"chat": (), "history": (), "killed": "", "unfinished": b"", "ignored_guests": {},
+                "told": ()}  # fmt: skip
     assert capsule(**BOUNDS | {"partial_object": b""} | left_out) == found
 
 
