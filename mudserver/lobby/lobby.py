@@ -50,7 +50,6 @@ from mudserver.messages import (
     Announcement,
     EmoteMessage,
     Message,
-    Notice,
     Page,
     SayMessage,
 )
