@@ -201,7 +201,9 @@ class HandingOver:
 
     @property
     def _is_settled(self) -> bool:
-        return self._next is None or self._door.is_connected
+        """Whether the door has who serves; the end of the wall before may still be on its way."""
+        door, server = self._door, self._next
+        return server is None or (door.is_connected and door.wall.server is server)
 
     def _say(self, message: object, kill: Callable[[], None]) -> bool:
         name, _, when = self._dies.partition(" ")

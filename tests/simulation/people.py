@@ -14,9 +14,10 @@ import asyncio
 import re
 from dataclasses import replace
 from random import Random
+from typing import Protocol
 
-from mudserver.transport.link import AuthenticatedUser, Terminal
-from tests.simulation.server import ANSI, FakeLink, SimServer, proven_by_key
+from mudserver.transport.link import AuthenticatedUser, Authenticator, Terminal
+from tests.simulation.server import ANSI, FakeLink, proven_by_key
 from variants.catalogue import CATALOGUE
 
 TERMINALS = (
@@ -41,6 +42,14 @@ PAGES = (
 )  # fmt: skip
 
 
+class Entrance(Protocol):
+    """Where people come in: a server, or a door."""
+
+    @property
+    def authenticator(self) -> Authenticator: ...
+    def connect(self, link: FakeLink, proven: AuthenticatedUser | None = None) -> object: ...
+
+
 class SimPerson:
     """One person: `live` is a day at one server, cut short when that server dies."""
 
@@ -57,14 +66,15 @@ class SimPerson:
         self.codes: list[str] = []  # a guest's ways back into seats
         self.plays: list[str] = []  # typed before: stale by now
         self.secrets: list[tuple[str, str]] = []  # (to whom, what): told in private
+        self.said: list[str] = []  # each word once
         self._codes_seen: set[str] = set()
         self.is_leaving = self.is_gone = self._has_quit = False
 
-    async def live(self, server: SimServer) -> None:
+    async def live(self, entrance: Entrance) -> None:
         try:
             while not self.is_gone:
                 await asyncio.sleep(self._pause_s())
-                await self._act(server)
+                await self._act(entrance)
         finally:
             self._cut()
 
@@ -106,29 +116,29 @@ class SimPerson:
             link.handler.on_data(b"\t\t")
         link.handler.on_data(data)
 
-    async def _act(self, server: SimServer) -> None:
+    async def _act(self, entrance: Entrance) -> None:
         link, rng = self.link, self.rng
         if link is None or not link.is_open:
             self.link = None
             if self._has_quit:
                 self.is_gone = True
             elif self.is_leaving or rng.random() < 0.5:
-                await self._come_in(server)
+                await self._come_in(entrance)
         elif link.is_stalled:
             (link.read_on if self.is_leaving or rng.random() < 0.7 else link.drop)()
         elif not self.is_leaving and rng.random() < 0.03:
-            await self._misbehave(server, link)
+            await self._misbehave(entrance, link)
         else:
             await self._answer(self._end_of_screen())
 
-    async def _misbehave(self, server: SimServer, link: FakeLink) -> None:
+    async def _misbehave(self, entrance: Entrance, link: FakeLink) -> None:
         match self.rng.randrange(5):
             case 0 | 1:
                 link.drop()
             case 2:
                 link.is_stalled = True
             case 3 if not self.is_guest:
-                await self._come_in(server)  # a second login; the first line ends by itself
+                await self._come_in(entrance)  # a second login; the first line ends by itself
             case _:
                 link.terminal = self.terminal = self.rng.choice(TERMINALS)
                 if link.handler is not None:
@@ -136,8 +146,8 @@ class SimPerson:
 
     # -- coming in -------------------------------------------------------------------------------
 
-    async def _come_in(self, server: SimServer) -> None:
-        rng, logins = self.rng, server.app.authenticator
+    async def _come_in(self, entrance: Entrance) -> None:
+        rng, logins = self.rng, entrance.authenticator
         proven: AuthenticatedUser | None = None
         standing, _ = await logins.name_status(self.name, self.peer)
         if self.is_guest:
@@ -158,7 +168,7 @@ class SimPerson:
             self.link.drop()  # as the listener does with who does not say a name in time
         self.links.append(link)
         self.link = link
-        server.connect(link, proven)
+        entrance.connect(link, proven)
 
     def _password(self) -> str:
         wrong = not self.is_leaving and self.rng.random() < 0.15
@@ -296,6 +306,7 @@ class SimPerson:
             case 2:
                 self._type(f"{slash}reply ok")
             case _:
+                self.said.append(word)
                 self._type(f"{slash}say {word}")
 
     def _learn_codes(self) -> None:

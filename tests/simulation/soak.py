@@ -41,7 +41,7 @@ from mudserver.journal import StoredRecord
 from tests.bench.stand_ins import quick_players
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, in_use_kib, resident_kib
-from tests.simulation.people import SimPerson
+from tests.simulation.people import Entrance, SimPerson
 from tests.simulation.programs import SimProgram
 from tests.simulation.server import SimServer, World, new_world
 from tests.simulation.simulation import _tasks, listening
@@ -88,12 +88,12 @@ class _Regular(SimPerson):
         self.is_leaving = self.is_gone = self._has_quit = False
         self._codes_seen.clear()
 
-    async def live(self, server: SimServer) -> None:
+    async def live(self, entrance: Entrance) -> None:
         await asyncio.sleep(self.rng.uniform(0, self.plan.arrival_s))
         while self.link is None and not self.is_leaving:
-            await self._come_in(server)
+            await self._come_in(entrance)
             await asyncio.sleep(1)
-        await super().live(server)
+        await super().live(entrance)
 
     def _pause_s(self) -> float:
         rng, plan = self.rng, self.plan
@@ -103,11 +103,11 @@ class _Regular(SimPerson):
             return STEP_S  # in steps, for the server may close
         return rng.expovariate(1 / (plan.thought_s if self._is_asked else plan.pause_s))
 
-    async def _act(self, server: SimServer) -> None:
+    async def _act(self, entrance: Entrance) -> None:
         if not self.is_leaving and self._stays_away():
             return
         self._forget()
-        await super()._act(server)
+        await super()._act(entrance)
 
     def _stays_away(self) -> bool:
         if self.link is not None and self.link.is_open:
@@ -121,8 +121,8 @@ class _Regular(SimPerson):
         if self.link is not None:
             del self.link.received[:-SCREEN]
 
-    async def _come_in(self, server: SimServer) -> None:
-        await super()._come_in(server)
+    async def _come_in(self, entrance: Entrance) -> None:
+        await super()._come_in(entrance)
         self.visits += 1
 
     def _opening(self) -> str:
