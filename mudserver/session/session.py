@@ -454,7 +454,7 @@ class Session(ABC, Generic[T]):
 
     def _settle_shown(self) -> None:
         """All messages are handed to the screen, but for those that wait."""
-        if self._shown is None or self.person is None:
+        if self._shown is None or self._shown.is_idle or self.person is None:
             return
         was, shown_until = self._shown.seen, self._context.service.going_on.shown_until
         self._shown.settle(self._waiting_messages(), partial(shown_until, self.person))

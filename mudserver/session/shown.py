@@ -58,6 +58,11 @@ class Shown:
             )
         self._step, self._lesson_step = self._replay, self._lesson
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether there is no table, and nothing to say: as in the lobby."""
+        return not (self.table or self._has_step or self.seen != self._sent)
+
     def take(self, table: int, sequence: int) -> None:
         """All of *table* up to the record *sequence* was taken from the inbox."""
         if table != self.table:

@@ -125,7 +125,7 @@ class DoorConnection:
             "visit",
             "_wait_text",
             "_had_session",
-            "_written",
+            "_unreported",
             "_walk",
             "is_admitted",
             "is_opened",
@@ -155,8 +155,8 @@ class DoorConnection:
         self._offset = 0  # behind the last byte typed
         self.retained, self._retained_at = bytearray(), 0  # what was typed and is not begun
         self._begun = self._done = 0
-        self._written = self._reported = 0  # bytes of output since OPEN; and acknowledged
-        self._packages: list[tuple[Gmcp, int]] = []  # with their bytes [rule 4]
+        self._reported = self._unreported = 0  # bytes of output since OPEN: acknowledged; the rest
+        self._packages: list[tuple[Gmcp, int]] | None = None  # with their bytes [rule 4]
         self._packages_bytes = 0
         self._gathered = b""  # parts of output [rule 4]
         self._tasks: set[asyncio.Task[None]] = set()
@@ -172,7 +172,7 @@ class DoorConnection:
         if self._is_secret:
             self._is_secret = False
             link.set_echo(True)
-        self._written = self._reported = 0
+        self._reported = self._unreported = 0
         opened = Open(
             protocol=link.protocol,
             peer=link.peer[:64],
@@ -231,7 +231,7 @@ class DoorConnection:
         """The game server has it no more."""
         self.is_opened = False
         self._is_wall_full = False
-        self._packages.clear()
+        self._packages = None
         self._packages_bytes, self._waiting_capsule, self._gathered = 0, None, b""
         for task in self._tasks:
             task.cancel()
@@ -390,12 +390,13 @@ class DoorConnection:
         """Output: written whole, with what it shows, when its last part has come."""
         if self._walk is not None:
             return
-        data, self._gathered = self._gathered + data, b""
+        if self._gathered:
+            data, self._gathered = self._gathered + data, b""
         if flags & MORE and len(data) <= GATHERED_BYTES_MAX:
             self._gathered = data
             return
         self._had_session = True
-        if self._packages:
+        if self._packages is not None:
             self._pass_packages_on()
         if (capsule := self._waiting_capsule) is not None and not flags & MORE:
             self._keep(capsule)
@@ -405,29 +406,30 @@ class DoorConnection:
             self._seen = seen
         if flags & SETTLED:
             self._done = self._begun
-        self._count(len(data), is_wanted=bool(flags & ACKNOWLEDGE))
+        self._unreported += len(data)
+        if flags & ACKNOWLEDGE or self._unreported >= self._client.config.ack_bytes:
+            self._acknowledge_or_owe()
 
     def _pass_packages_on(self) -> None:
-        packages, self._packages, self._packages_bytes = self._packages, [], 0
-        for package, count in packages:
+        packages, self._packages, self._packages_bytes = self._packages, None, 0
+        for package, count in packages or ():
             self._link.send_gmcp(package.package, package.text)
-            self._count(count, is_wanted=False)
+            self._unreported += count
+        if self._unreported >= self._client.config.ack_bytes:
+            self._acknowledge_or_owe()
 
-    def _count(self, count: int, *, is_wanted: bool) -> None:
-        self._written += count
-        is_much = self._written - self._reported >= self._client.config.ack_bytes
-        if (is_wanted or is_much) and not self.acknowledge():
+    def _acknowledge_or_owe(self) -> None:
+        if not self.acknowledge():
             self._client.owe(self)
 
     def acknowledge(self) -> bool:
         """Say how much was taken; whether all of it was."""
         backlog = self._link.backlog()
-        taken = self._written - min(backlog, self._written)
-        if taken > self._reported and (
-            not backlog or taken - self._reported >= self._client.config.ack_bytes
-        ):
-            self._reported = taken
-            self._tell(Kind.TAKEN, encode_number(taken))
+        taken = self._unreported - min(backlog, self._reported + self._unreported)
+        if taken > 0 and (not backlog or taken >= self._client.config.ack_bytes):
+            self._reported += taken
+            self._unreported -= taken
+            self._tell(Kind.TAKEN, encode_number(self._reported))
         return not backlog
 
     def on_frame(self, frame: Frame) -> None:
@@ -446,6 +448,7 @@ class DoorConnection:
                 self._note_progress(*decode_progress(frame))
             case Kind.GMCP:
                 package = decode_body(Gmcp, frame)
+                self._packages = self._packages or []
                 self._packages.append((package, len(frame.body)))
                 self._packages_bytes += len(frame.body)
                 if not package.waits or self._packages_bytes > PACKAGES_BYTES_MAX:

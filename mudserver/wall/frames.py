@@ -149,6 +149,10 @@ def encode(kind: Kind, connection: int = 0, body: bytes = b"") -> bytes:
     return _HEAD.pack(len(body), kind, connection) + body
 
 
+_Shown = tuple[bytes | list[bytes], int, int]
+"""What a connection is shown in one turn, in parts if it was said so; seen, flags."""
+
+
 class FrameWriter:
     """Gathers the frames of one turn."""
 
@@ -157,7 +161,7 @@ class FrameWriter:
     def __init__(self) -> None:
         self._frames: list[bytes] = []
         self._packages: list[bytes] = []  # frames of connections that have output
-        self._output: dict[int, tuple[list[bytes], int, int]] = {}  # data, seen, flags
+        self._output: dict[int, _Shown] = {}
 
     def __bool__(self) -> bool:
         return bool(self._frames or self._output)
@@ -171,14 +175,15 @@ class FrameWriter:
         """Output for a connection, of any length."""
         before = self._output.get(connection)
         if before is None:
-            self._output[connection] = [data], seen, flags
+            self._output[connection] = data, seen, flags
         else:
-            before[0].append(data)
-            self._output[connection] = before[0], seen or before[1], flags | before[2]
+            parts = before[0] if isinstance(before[0], list) else [before[0]]
+            parts.append(data)
+            self._output[connection] = parts, seen or before[1], flags | before[2]
 
     def package(self, connection: int, body: bytes, kind: Kind = Kind.GMCP) -> None:
         """What waits for the output of this turn, which is said even if it is empty."""
-        self._output.setdefault(connection, ([], 0, 0))
+        self._output.setdefault(connection, (b"", 0, 0))
         self._packages.append(encode(kind, connection, body))
 
     def mark(self, connection: int, flags: int) -> None:
@@ -187,13 +192,13 @@ class FrameWriter:
             data, seen, own_flags = before
             self._end_output({connection: (data, seen, own_flags | flags)})
 
-    def _end_output(self, output: dict[int, tuple[list[bytes], int, int]]) -> None:
+    def _end_output(self, output: dict[int, _Shown]) -> None:
         if self._packages:
             self._frames += self._packages
             self._packages.clear()
         groups: dict[tuple[bytes, int, int], list[int]] = {}
         for connection, (parts, seen, flags) in output.items():
-            data = parts[0] if len(parts) == 1 else b"".join(parts)
+            data = b"".join(parts) if isinstance(parts, list) else parts
             groups.setdefault((data, seen, flags), []).append(connection)
         for (data, seen, flags), connections in groups.items():
             for first in range(0, len(connections), MANY_MAX):

@@ -216,10 +216,10 @@ class GameWall:
         self._signs.note()
         match frame.kind:
             case Kind.SEND | Kind.MANY:
-                output = decode_output(frame)
-                for number in output.connections:
+                numbers, seen, flags, data = decode_output(frame)
+                for number in numbers:
                     if (connection := self.connections.get(number)) is not None:
-                        connection.show(output.data, output.seen, output.flags)
+                        connection.show(data, seen, flags)
             case Kind.ANSWER:
                 self._door.note_answer(decode_body(Answer, frame))
             case Kind.PING:

@@ -9,11 +9,12 @@ import tempfile
 
 from tests.bench.child import Child
 from tests.bench.report import Row, Target
-from tests.bench.visits import PAUSE_S
+from tests.bench.visits import PAUSE_S, Size, bare_line_us
 
 WARM, PEOPLE, ROUNDS = 20, 400, 40
 KINDS = ("telnet", "ssh")
 TOTAL_AT_MOST = 1.25  # of one process
+ONE_AT_MOST = {"telnet": 1.67, "ssh": 3.57}  # of the bare server, as its lines a second
 
 
 def line_us(kind: str, people: int = PEOPLE, rounds: int = ROUNDS) -> dict[str, float]:
@@ -55,7 +56,10 @@ def rows(times: int) -> list[Row]:
     found = []
     for kind in KINDS:
         lines = [line_us(kind) for _ in range(times)]
+        bare = tuple(bare_line_us(Size()) for _ in range(times))
         one = tuple(each["one"] for each in lines)
+        found.append(Row(f"split, {kind}: us of CPU a line delivered, one process", one, bare,
+                         Target("<=", ONE_AT_MOST[kind], is_ratio=True)))  # fmt: skip
         for part, target in (
             ("both", Target("<=", TOTAL_AT_MOST, is_ratio=True)), ("door", None), ("game", None)
         ):  # fmt: skip
