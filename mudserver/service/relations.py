@@ -84,6 +84,8 @@ class Relations:
         self._lobby.load_ignored(person.id, self._names(account.ignored))
         for friend in account.friends:
             self._waiting.setdefault(friend, {})[person.id] = False
+        if person.id in self._lobby.elsewhere:
+            return self.wanted(announced)  # friends know already
         return self._with_friends(person, announced)
 
     def _with_friends(self, person: Person, announced: Deliveries) -> Deliveries:

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from mudserver.__main__ import main
 from tests.e2e.client import Client, plain
 from tests.e2e.clients import ssh, telnet
 from tests.e2e.conftest import PASSWORD, come_back, come_in, play_on
@@ -158,6 +159,22 @@ def test_who_comes_in_at_the_other_server_has_one_session(two):
     back = come_back(telnet(one), "ann")
     again.wait_heard("You have logged in at another server")
     hears(back, "whoami", "You are ann")
+
+
+def test_two_servers_are_one_town(two, capsys):
+    one, other = two
+    ann, bob = come_in(telnet(one), "ann"), come_in(telnet(other), "bob")
+    soon_hears(ann, "who", r"bob +lobby")
+    hears(ann, "say good evening", "ann: good evening")
+    bob.wait_heard("ann: good evening")
+    hears(bob, "tell ann hello", "You tell ann: hello")
+    ann.wait_heard("bob tells you: hello")
+    hears(bob, "open words", r"table \d+> ")
+    soon_hears(ann, "tables", "words, waiting, . free seats: bob")
+    assert 0 == main(["status", "--data", str(one.data)])
+    shown = capsys.readouterr().out
+    assert re.search(r"(?m)^g1 +active  1 person  \d tables?  lease", shown), shown
+    assert re.search(r"(?m)^g2 +active  1 person  1 table  lease .* s  follows", shown), shown
 
 
 def test_who_plays_on_one_server_plays_in_no_game_of_the_other(two):
