@@ -8,7 +8,6 @@ Rule 2: what belongs to a server that does not live is nowhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from mudserver.cluster.events import Beat, TableHere
@@ -26,8 +25,7 @@ class SeatElsewhere(NamedTuple):
     server: str  # the live one that has the table; "": none has, until it is taken over
 
 
-@dataclass(slots=True)
-class Server:
+class Server(NamedTuple):
     """A live server, as it tells of itself."""
 
     name: str
@@ -43,7 +41,8 @@ class _Table(NamedTuple):
 class Directory:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._servers: dict[str, Server] = {}  # by name, this one too
+        self._live: dict[str, LiveServer] = {}  # by name, this one too
+        self._beats: dict[str, Beat] = {}  # by name of the server
         self._tables: dict[int, _Table] = {}  # of the other servers, by number
         self.on_table: Callable[[int], None] = lambda number: None
         """Told of a table of another server that may be another than it was."""
@@ -83,7 +82,7 @@ class Directory:
         return "" if found is None else found.server
 
     def is_alive(self, server: str) -> bool:
-        return server in self._servers
+        return server in self._live
 
     def row_of(self, number: int) -> TableRow | None:
         """A table of another server as lists show it; None: they do not, or there is none."""
@@ -104,23 +103,22 @@ class Directory:
 
     def servers(self) -> list[Server]:
         """Those that live, this one too, by name; empty where no other server can be."""
-        return [self._servers[name] for name in sorted(self._servers)]
+        return [Server(it.name, it.lease_s, self._beats.get(it.name)) for it in self._live.values()]
 
     # -- what is heard -----------------------------------------------------------------------------
 
     def note_live(self, live: Sequence[LiveServer]) -> None:
-        known = self._servers
-        self._servers = {
-            it.name: Server(it.name, it.lease_s, known[it.name].beat if it.name in known else None)
-            for it in live
-        }
+        """Args: live: By name, this one too."""
+        now = {it.name: it for it in live}
+        for gone in self._live.keys() - now.keys():
+            self._beats.pop(gone, None)
+        self._live = now
         for number, table in list(self._tables.items()):
-            if table.server not in self._servers:
+            if table.server not in now:
                 self._drop(number)
 
     def note_beat(self, server: str, beat: Beat) -> None:
-        if server in self._servers:
-            self._servers[server].beat = beat
+        self._beats[server] = beat
 
     def put_table(self, server: str, told: TableHere) -> None:
         self._tables[told.number] = _Table(server, told)
