@@ -141,7 +141,8 @@ class App:
         self.account_service = _make_account_service(config, platform, self.budgets)
         streams = ResultStreams(journal, self.account_service.streams)
         self.rated = RatedGames(
-            *(streams, platform.catalogue, self._source_of, clock.now_ms, config.ratings)
+            *(streams, platform.catalogue, self._source_of, self._is_undeclared_program),
+            *(clock.now_ms, config.ratings),
         )
         parts = streams, self.account_service, self.budgets, self.rated, config
         self.results = GameResults(*parts)
@@ -171,6 +172,11 @@ class App:
 
     def _source_of(self, person: str) -> str:
         return self.service.source_of(person)
+
+    def _is_undeclared_program(self, person: str) -> bool:
+        account = self.account_service.streams.accounts.by_id(person)
+        is_declared = account is not None and account.is_program
+        return not is_declared and self.online.is_program(person)
 
     def _make_people(self) -> None:
         """Who is here, what they may, what is kept of them."""

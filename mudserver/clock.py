@@ -69,13 +69,6 @@ def format_minute(at_ms: int) -> str:
     return time.strftime("%Y-%m-%d %H:%M", time.gmtime(at_ms / 1000))
 
 
-def season_start_ms(at_ms: int) -> int:
-    """When the quarter of the year of *at_ms* began, UTC in ms: a season of ratings."""
-    at = datetime.fromtimestamp(at_ms / 1000, UTC)
-    first = datetime(at.year, (at.month - 1) // 3 * 3 + 1, 1, tzinfo=UTC)
-    return int(first.timestamp() * 1000)
-
-
 def format_instant(at_s: float) -> str:
     """UTC seconds as 2026-11-20T14:03:07.123Z."""
     whole_s, ms = divmod(int(at_s * 1000), 1000)

@@ -146,7 +146,7 @@ class TopRow(msgspec.Struct, frozen=True):
 class OwnTop(msgspec.Struct, frozen=True):
     """Where the reader stands."""
 
-    place: Annotated[int | None, Meta(description="null: the rating is provisional")]
+    place: Annotated[int | None, Meta(description="null: the reader is not established there")]
     rating: int
     games: int
 
@@ -155,6 +155,8 @@ class TopData(WireMessage, frozen=True, tag="top"):
     """The answer to `top`: best first."""
 
     pool: str
+    season: Annotated[str | None, Meta(description="`2026-4`; null: of the last 90 days")]
+    programs: Annotated[bool, Meta(description="programs are listed; else people")]
     rows: tuple[TopRow, ...]
     own: Annotated[OwnTop | None, Meta(description="null: the reader has no rating there")]
     page: int

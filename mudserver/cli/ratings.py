@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.data import check_has_journal, locked, open_journal, with_cleanup
 from mudserver.config import load
-from mudserver.journal import JournalInspector
+from mudserver.journal import JournalInspector, Row, Value
 from mudserver.journal.index import INDEX_TABLES, IndexRow
 from mudserver.journal.opening import require_postgres
 from mudserver.journal.sqlite.journal import JOURNAL_FILE
@@ -27,7 +27,9 @@ from mudserver.results.rows import index_rows
 from mudserver.results.statistics import Tallies
 from mudserver.service.recompute import Recomputed
 
-RATINGS = ("rating", "void")  # tables of the index
+Key = tuple[Value, ...]
+
+RATINGS = ("rating", "void", "season", "program")  # tables of the index
 
 
 def add(commands: Any) -> None:
@@ -48,18 +50,28 @@ def _check(options: argparse.Namespace) -> int:
     with open_journal(load.load(config_sources(options)).config) as (_, journal):
         voided = {it.number for _, it in _events(journal) if isinstance(it, GameVoided)}
         again, tallies = Recomputed(voided), Tallies(is_whole=True)
+        seasons: dict[Key, Key] = {}  # by pool, season and account
         for sequence, event in _events(journal):
             again.apply(event)
-            tallies.rows(sequence, event)
+            rows = tallies.rows(sequence, event)
+            seasons.update({row.values[:3]: row.values for row in rows if row.table == "season"})
         faults = [
             *again.faults,
             *again.index_faults(journal.index_rows("rating")),
             *tallies.index_faults(journal.index_rows("tally")),
+            *_season_faults(seasons, journal.index_rows("season")),
         ]
     for fault in faults:
         print(fault, file=sys.stderr)
     print(f"games={again.games} ratings={len(again.standings)} faults={len(faults)}")
     return 1 if faults else 0
+
+
+def _season_faults(wanted: Mapping[Key, Key], rows: Iterable[Row]) -> list[str]:
+    """Where the index differs.  Args: rows: all of its table `season`."""
+    found = {tuple(row[:3]): tuple(row) for row in rows}
+    wrong = sorted(key for key in found.keys() | wanted if found.get(key) != wanted.get(key))
+    return [f"index: {who} in {pool} is not as recorded of a season" for pool, _, who in wrong]
 
 
 def _rebuild(options: argparse.Namespace) -> int:

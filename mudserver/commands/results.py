@@ -68,9 +68,11 @@ async def top(context: CommandContext, words: str | None) -> None:
     """The best of one game, by rating.
     top words  the first twenty
     top words page 2  the next twenty
+    top words season  those of this quarter of the year; season 2026-3 of an earlier one
+    top words programs  programs, which are in no other list
 
-    In it is who has played a rated game in the last 90 days and is established. help ratings says
-    what that is.
+    In it is who has played a rated game in the last 90 days and is established: help ratings. In
+    that of a season is who has played ten games in it; the last rating counts.
     """
     context.reply(await context.service.results.top_page(context.person, (words or "").split()))
 

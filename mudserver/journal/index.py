@@ -107,6 +107,23 @@ INDEX_TABLES: Mapping[str, IndexTable] = {
     "tally": IndexTable(
         _columns(person="text", variant="text", body="text"), ("person", "variant")
     ),
+    # What each account had in each pool at its last rated game of a season, with how many games of
+    # the season it has played.
+    "season": IndexTable(
+        _columns(
+            pool="text",
+            season_ms="int",
+            person="text",
+            mu="int",
+            sigma="int",
+            games="int",
+            last_ms="int",
+        ),
+        ("pool", "season_ms", "person"),
+        ("pool, season_ms, mu",),
+    ),
+    # Accounts that have played rated games as programs.
+    "program": IndexTable(_columns(person="text"), ("person",)),
     # How far something has come, by its name.
     "mark": IndexTable(_columns(name="text", value="int"), ("name",)),
 }
@@ -135,6 +152,11 @@ def tally_statements() -> list[str]:
     return [*create_statements(["tally"]), "delete from mark where name = 'sequence'"]
 
 
+def season_statements() -> list[str]:
+    """The step that adds `season` and `program`, the same way."""
+    return [*create_statements(["season", "program"]), "delete from mark where name = 'sequence'"]
+
+
 def lookup_name(table: str, lookup: str) -> str:
     """The name of a further index."""
     return f"{table}_by_{lookup.split(',')[0]}"
@@ -144,11 +166,12 @@ def upsert_statement(name: str) -> str:
     """Write a row whole.  Rule 2."""
     table = INDEX_TABLES[name]
     others = [column for column in table.names if column not in table.key]
-    changes = ", ".join(f"{column} = excluded.{column}" for column in others)
+    sets = ", ".join(f"{column} = excluded.{column}" for column in others)
+    change = f"update set {sets}" if others else "nothing"
     return (
         f"insert into {name} ({', '.join(table.names)})"
         f" values ({', '.join('?' * len(table.columns))})"
-        f" on conflict ({', '.join(table.key)}) do update set {changes}"
+        f" on conflict ({', '.join(table.key)}) do {change}"
     )
 
 

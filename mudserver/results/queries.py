@@ -195,22 +195,60 @@ def rated_together(one: str, other: str, pool: str, day_ms: int, season_ms: int)
     )
 
 
-TOP = "where pool = ? and sigma <= ? and last_ms >= ?"
+SEASON_GAMES_MIN = 10
 
 
-def top(pool: str, sigma_max: int, since_ms: int, page: int) -> Query:
-    """person, mu, sigma and games of established accounts, best first."""
-    sql = f"select person, mu, sigma, games from rating {TOP} order by mu desc, person"
-    return f"{sql} limit {PAGE} offset ?", (pool, sigma_max, since_ms, PAGE * (page - 1))
+class Top(NamedTuple):
+    """Which established accounts are asked for."""
+
+    pool: str
+    sigma_max: int  # in 1/10,000
+    since_ms: int  # who has played a rated game since then, UTC; counts without a season
+    season_ms: int | None = None  # those with SEASON_GAMES_MIN games in the season that began then
+    is_program: bool = False  # programs; else people
 
 
-def count_of_top(pool: str, sigma_max: int, since_ms: int) -> Query:
-    return f"select count(*) from rating {TOP}", (pool, sigma_max, since_ms)
+def top(asked: Top, page: int) -> Query:
+    """person, mu, sigma, games and last_ms, best first."""
+    where, values = _top_where(asked)
+    sql = f"select person, mu, sigma, games, last_ms {where} order by mu desc, person"
+    return f"{sql} limit {PAGE} offset ?", (*values, PAGE * (page - 1))
 
 
-def count_above(pool: str, sigma_max: int, since_ms: int, mu: int) -> Query:
+def count_of_top(asked: Top) -> Query:
+    where, values = _top_where(asked)
+    return f"select count(*) {where}", values
+
+
+def count_above(asked: Top, mu: int) -> Query:
     """How many of them have a better rating than *mu*."""
-    return f"select count(*) from rating {TOP} and mu > ?", (pool, sigma_max, since_ms, mu)
+    where, values = _top_where(asked)
+    return f"select count(*) {where} and mu > ?", (*values, mu)
+
+
+def own_top(asked: Top, person: str) -> Query:
+    """The same of one account, if it is of this kind; established or not."""
+    columns = f"mu, sigma, games, last_ms from {_top_table(asked)} where pool = ? and person = ?"
+    values: tuple[Value, ...] = (asked.pool, person)
+    if asked.season_ms is not None:
+        columns, values = f"{columns} and season_ms = ?", (*values, asked.season_ms)
+    return f"select {columns} and {_kind(asked)}", values
+
+
+def _top_where(asked: Top) -> Query:
+    where = f"from {_top_table(asked)} where {_kind(asked)} and pool = ? and sigma <= ?"
+    if asked.season_ms is None:
+        return f"{where} and last_ms >= ?", (asked.pool, asked.sigma_max, asked.since_ms)
+    values = (asked.pool, asked.sigma_max, asked.season_ms, SEASON_GAMES_MIN)
+    return f"{where} and season_ms = ? and games >= ?", values
+
+
+def _top_table(asked: Top) -> str:
+    return "rating" if asked.season_ms is None else "season"
+
+
+def _kind(asked: Top) -> str:
+    return f"person {'' if asked.is_program else 'not '}in (select person from program)"
 
 
 def last_fates_of(person: str, count: int) -> Query:

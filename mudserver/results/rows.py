@@ -25,7 +25,7 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     rows = [_mark(SEQUENCE, sequence)]
     match event:
         case GameRecorded():
-            rows += [_game(event), *_seats(event), *_ratings(event)]
+            rows += [_game(event), *_seats(event), *_ratings(event), *_programs(event)]
         case GameVoided():
             rows += _given_back(event)
         case ScanBegun(until=until, at_ms=at_ms):
@@ -73,6 +73,11 @@ def _ratings(event: GameRecorded) -> list[IndexRow]:
         for it in event.seats
         if it.after is not None
     ]
+
+
+def _programs(event: GameRecorded) -> list[IndexRow]:
+    programs = [it.person for it in event.seats if it.kind == "program" and it.after is not None]
+    return [IndexRow("program", (person,)) for person in programs]
 
 
 def _given_back(event: GameVoided) -> list[IndexRow]:

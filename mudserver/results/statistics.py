@@ -8,12 +8,19 @@ Rule 3: they follow from the results of the account alone, in the order of their
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from mudserver.journal import IndexRow, Row
-from mudserver.results.events import AnyResultEvent, GameRecorded
+from mudserver.results.events import (
+    AnyResultEvent,
+    GameRecorded,
+    GameVoided,
+    GivenBack,
+    SeatResult,
+)
+from mudserver.results.seasons import season_start_ms
 
 
 class Won(msgspec.Struct):
@@ -25,6 +32,18 @@ class Won(msgspec.Struct):
     def add(self, is_won: bool) -> None:
         self.games += 1
         self.won += is_won
+
+
+class InSeason(msgspec.Struct):
+    """Rated games of one pool in the season of the last of them."""
+
+    season_ms: int = 0  # when it began, UTC
+    games: int = 0
+
+    def add(self, at_ms: int) -> None:
+        season_ms = season_start_ms(at_ms)
+        self.games = self.games + 1 if season_ms == self.season_ms else 1
+        self.season_ms = season_ms
 
 
 class Statistics(msgspec.Struct):
@@ -41,6 +60,7 @@ class Statistics(msgspec.Struct):
     longest_row: int = 0
     place_sum: int = 0
     seats_sum: int = 0
+    rated: dict[str, InSeason] = msgspec.field(default_factory=dict)  # by pool
     recent: Won = msgspec.field(default_factory=Won)  # found when it is asked for; not kept
 
     @property
@@ -107,8 +127,8 @@ class Tallies:
         """The accounts in *events* whose rows have to be loaded first."""
         if self._is_whole:
             return []
-        games = [event for event in events if isinstance(event, GameRecorded)]
-        return sorted({it.person for event in games for it in event.seats} - self._people - {""})
+        people = {it.person for event in events for it in _accounts_in(event)}
+        return sorted(people - self._people - {""})
 
     def load(self, people: Iterable[str], rows: Iterable[Row]) -> None:
         """Args: rows: of all these people, as the query `tallies_of` answers."""
@@ -125,6 +145,8 @@ class Tallies:
 
     def rows(self, sequence: int, event: AnyResultEvent) -> list[IndexRow]:
         """Count *event*, unless it is counted already; the rows that are others now."""
+        if isinstance(event, GameVoided):
+            return self._given_back(event)
         if not isinstance(event, GameRecorded):
             return []
         found = []
@@ -137,5 +159,31 @@ class Tallies:
                 continue
             own.sequence = sequence
             own.add(len(event.seats), it.place, it.fate, event.against(seat))
+            if event.pool and it.after is not None:
+                in_season = own.rated.setdefault(event.pool, InSeason())
+                in_season.add(event.at_ms)
+                found.append(_season_row(event.pool, it.person, it.after, in_season, event.at_ms))
             found.append(IndexRow("tally", (*key, _encode(own).decode())))
         return found
+
+    def _given_back(self, event: GameVoided) -> list[IndexRow]:
+        """A rating that was given back is the one of the season, too."""
+        found = []
+        for it in event.given_back:
+            own = self._known.get((it.person, it.pool))  # a pool is called as its game
+            in_season = None if own is None else own.rated.get(it.pool)
+            if in_season is not None:
+                found.append(_season_row(it.pool, it.person, it.after, in_season, it.last_ms))
+        return found
+
+
+def _accounts_in(event: AnyResultEvent) -> Sequence[SeatResult | GivenBack]:
+    if isinstance(event, GameRecorded):
+        return event.seats
+    return event.given_back if isinstance(event, GameVoided) else ()
+
+
+def _season_row(
+    pool: str, person: str, after: tuple[int, int], own: InSeason, last_ms: int
+) -> IndexRow:
+    return IndexRow("season", (pool, own.season_ms, person, *after, own.games, last_ms))

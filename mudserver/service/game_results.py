@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from msgspec.structs import replace
+
+from mudserver.accounts.account import Account
 from mudserver.config.schema import Config
 from mudserver.data_messages import RatingChange
 from mudserver.errors import UserError
@@ -67,11 +70,21 @@ class GameResults:
         self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]
     ) -> GameRecorded:
         async def make(number: int) -> list[GameRecorded]:
-            return [await self._rated.with_ratings(recorded(ended, number), ended)]
+            event = self._with_programs(recorded(ended, number))
+            return [await self._rated.with_ratings(event, ended)]
 
         [event] = await self.streams.append(make, [entry], decides)
         assert isinstance(event, GameRecorded)
         return event
+
+    def _with_programs(self, event: GameRecorded) -> GameRecorded:
+        """*event* with the accounts that say to be programs'."""
+        find = self._accounts.streams.accounts.by_id
+        seats = [
+            replace(it, kind="program") if it.person and _is_program(find(it.person)) else it
+            for it in event.seats
+        ]
+        return replace(event, seats=tuple(seats))
 
     def _ratings(self, event: GameRecorded) -> str:
         """What the game has made of the ratings of its people; "": it is unrated."""
@@ -95,6 +108,10 @@ class GameResults:
         except UserError as refusal:
             return f"This game was not recorded. {refusal}"
         return ""
+
+
+def _is_program(account: Account | None) -> bool:
+    return account is not None and account.is_program
 
 
 def accounts_of(ended: EndedGame) -> list[str]:

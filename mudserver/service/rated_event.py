@@ -11,9 +11,9 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from mudserver.clock import season_start_ms
 from mudserver.results.events import GameRecorded, SeatResult
 from mudserver.results.rating import NEW, Entrant, Standing, last_places, rated
+from mudserver.results.seasons import season_start_ms
 
 
 def rated_event(

@@ -19,11 +19,11 @@ from itertools import combinations
 
 from msgspec.structs import replace
 
-from mudserver.clock import season_start_ms
 from mudserver.config.schema import RatingsConfig
 from mudserver.results import queries, texts
 from mudserver.results.events import GameRecorded
 from mudserver.results.rating import Standing
+from mudserver.results.seasons import season_start_ms
 from mudserver.service.rated_event import rated_event
 from mudserver.service.result_streams import ResultStreams
 from mudserver.tables.rated_start import MET_TOO_OFTEN, SHARED_ADDRESS, RatedStart, Unrated
@@ -42,11 +42,13 @@ class RatedGames:
         streams: ResultStreams,
         catalogue: Catalogue,
         source_of: Callable[[str], str],
+        is_undeclared: Callable[[str], bool],
         now_ms: Callable[[], int],
         config: RatingsConfig,
     ) -> None:
+        """Args: is_undeclared: whether a program plays for a person who never said so."""
         self._streams, self._catalogue = streams, catalogue
-        self._source_of, self._now_ms = source_of, now_ms
+        self._source_of, self._is_undeclared, self._now_ms = source_of, is_undeclared, now_ms
         self.config = config  # replaced when the configuration is reloaded
 
     # -- before the cards ------------------------------------------------------------------------
@@ -57,6 +59,8 @@ class RatedGames:
             return Unrated(texts.UNRATED_GUEST)
         if len(start.accounts) < PEOPLE_MIN or start.left:
             return Unrated(texts.UNRATED_PEOPLE)
+        if any(map(self._is_undeclared, start.accounts)):
+            return Unrated(texts.UNRATED_PROGRAM)
         variant = self._catalogue[start.variant]
         if variant.notes:
             return Unrated(texts.UNRATED_FILES)

@@ -24,6 +24,7 @@ from mudserver.data_results import (
 )
 from mudserver.results.queries import SeatRow
 from mudserver.results.rating import PROVISIONAL_SIGMA, UNIT, Standing, shown
+from mudserver.results.seasons import season_name
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
 from mudserver.service.result_pages import NameOf, public_reason, seat_name
@@ -56,8 +57,12 @@ def top_data(found: TopPage, name_of: NameOf) -> TopData:
     own = None
     if found.own is not None:
         place, standing = found.own
-        own = OwnTop(None if standing.is_provisional else place, standing.shown, standing.games)
-    return TopData(found.pool, tuple(rows), own, found.page, found.pages)
+        shown_place = place if found.is_own_established else None
+        own = OwnTop(shown_place, standing.shown, standing.games)
+    season = None if found.season_ms is None else season_name(found.season_ms)
+    return TopData(
+        *(found.pool, season, found.is_program, tuple(rows), own, found.page, found.pages)
+    )
 
 
 def ratings_data(found: Mapping[str, Standing]) -> tuple[Rating, ...]:

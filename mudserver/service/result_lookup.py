@@ -69,6 +69,14 @@ class TopPage(NamedTuple):
     page: int
     pages: int
     own: tuple[int, Standing] | None  # place among them, and rating, of who asks
+    season_ms: int | None  # when the season began that is asked for, UTC; None: none is
+    is_program: bool  # programs are asked for
+
+    @property
+    def is_own_established(self) -> bool:
+        if self.own is None or self.own[1].is_provisional:
+            return False
+        return self.season_ms is None or self.own[1].games >= queries.SEASON_GAMES_MIN
 
 
 class ResultLookup:
@@ -183,22 +191,33 @@ class ResultLookup:
         rows = await self._streams.look_up(*queries.ratings_of(account_id, pools))
         return {str(pool): Standing(*rest) for pool, *rest in rows}  # type: ignore[arg-type]
 
-    async def top(self, pool: str, viewer: str, page: int = 1) -> TopPage:
-        """UserError: there are fewer pages."""
-        asked = pool, round(PROVISIONAL_SIGMA * UNIT), self._clock.now_ms() - TOP_MS
-        [(total,)] = await self._streams.look_up(*queries.count_of_top(*asked))
+    async def top(
+        self,
+        pool: str,
+        viewer: str,
+        page: int = 1,
+        season_ms: int | None = None,
+        *,
+        is_program: bool = False,
+    ) -> TopPage:
+        """See `queries.Top`.  UserError: there are fewer pages."""
+        sigma_max, since_ms = round(PROVISIONAL_SIGMA * UNIT), self._clock.now_ms() - TOP_MS
+        asked = queries.Top(pool, sigma_max, since_ms, season_ms, is_program)
+        [(total,)] = await self._streams.look_up(*queries.count_of_top(asked))
         pages = max(1, -(-int(total or 0) // PAGE))
         if page > pages:
             raise UserError(texts.NO_PAGE.format(pages), "not_found")
         rows = [
             (str(person), Standing(*rest))  # type: ignore[arg-type]
-            for person, *rest in await self._streams.look_up(*queries.top(*asked, page))
+            for person, *rest in await self._streams.look_up(*queries.top(asked, page))
         ]
-        own, standing = None, (await self.standings(viewer, [pool])).get(pool)
-        if standing is not None:
-            [(above,)] = await self._streams.look_up(*queries.count_above(*asked, standing.mu))
+        own = None
+        for row in await self._streams.look_up(*queries.own_top(asked, viewer)):
+            standing = Standing(*row)  # type: ignore[arg-type]
+            [(above,)] = await self._streams.look_up(*queries.count_above(asked, standing.mu))
             own = int(above or 0) + 1, standing
-        return TopPage(pool, tuple(rows), PAGE * (page - 1) + 1, page, pages, own)
+        first = PAGE * (page - 1) + 1
+        return TopPage(pool, tuple(rows), first, page, pages, own, season_ms, is_program)
 
     async def leavings(self, account: Account) -> tuple[int, int]:
         """How many of the last games the account has left, and of how many; (0, 0): too few."""

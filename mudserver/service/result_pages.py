@@ -11,6 +11,7 @@ from mudserver.messages import Page
 from mudserver.results import texts
 from mudserver.results.queries import SeatRow
 from mudserver.results.rating import Standing, rating_change, rating_text
+from mudserver.results.seasons import season_name
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
 from mudserver.tables.rated_start import BETWEEN_TWO
@@ -150,12 +151,18 @@ def top_page(found: TopPage, name_of: NameOf) -> Page:
     ]
     if found.own is not None:
         place, standing = found.own
-        where = "not established" if standing.is_provisional else f"place {place}"
+        where = f"place {place}" if found.is_own_established else "not established"
         text = rating_text(standing.mu, standing.sigma)
         rows.append(f"You: {text}, {quantity(standing.games, 'game')}, {where}")
     if found.page < found.pages:
-        rows.append(f"More: top {found.pool} page {found.page + 1}")
-    return Page(f"Ratings: {found.pool}", tuple(rows) or (texts.TOP_EMPTY,))
+        rows.append(f"More: top {_top_words(found)} page {found.page + 1}")
+    return Page(f"Ratings: {_top_words(found)}", tuple(rows) or (texts.TOP_EMPTY,))
+
+
+def _top_words(found: TopPage) -> str:
+    """As it could be typed behind `top`."""
+    season = "" if found.season_ms is None else f" season {season_name(found.season_ms)}"
+    return f"{found.pool}{season}{' programs' if found.is_program else ''}"
 
 
 def rating_rows(found: Mapping[str, Standing]) -> list[str]:

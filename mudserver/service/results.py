@@ -22,6 +22,7 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import Message, Page
 from mudserver.results import texts
 from mudserver.results.queries import Games
+from mudserver.results.seasons import named_season_ms, season_name, season_start_ms
 from mudserver.sanitize import sanitize
 from mudserver.service import result_data, result_pages
 from mudserver.service.moderation import Moderation
@@ -51,7 +52,7 @@ class Results:
     ) -> None:
         self.lookup, self._accounts = ResultLookup(clock, accounts, streams), accounts
         self.void_games = VoidGames(clock, moderation, streams, self.lookup)
-        self.rated = rated
+        self.rated, self._clock = rated, clock
         self._journal, self._tables, self._catalogue = journal, tables, catalogue
 
     async def game_page(self, typed: str) -> Page:
@@ -123,12 +124,25 @@ class Results:
         return replace(shown, data=result_data.statistics_data(account.name, found_rows))
 
     async def top_page(self, person: Person, words: Sequence[str]) -> Page:
-        """Args: words: `[GAME] [page N]`.  UserError: no such game or page."""
-        page, names = 1, list(words)
-        if len(names) > 1 and names[-2].lower() == "page":
-            page, names = _page(names[-1]), names[:-2]
-        pool = find_variant(names[0] if names else next(iter(self._catalogue)), self._catalogue)
-        found = await self.lookup.top(pool.name, person.id, page)
+        """Args: words: `[GAME] [season [2026-4]] [programs] [page N]`, in any order.
+
+        Raises:
+            UserError: A word that is none of them; no such game, season or page.
+        """
+        page, season_ms, is_program, pool = 1, None, False, ""
+        rest = [word.lower() for word in words]
+        while rest:
+            word = rest.pop(0)
+            if word == "page" and rest:
+                page = _page(rest.pop(0))
+            elif word == "season":
+                season_ms = self._season_ms(rest)
+            elif word == "programs":
+                is_program = True
+            else:
+                pool = find_variant(word, self._catalogue).name
+        pool = pool or next(iter(self._catalogue))
+        found = await self.lookup.top(pool, person.id, page, season_ms, is_program=is_program)
         shown = result_pages.top_page(found, self._name)
         return replace(shown, data=result_data.top_data(found, self._name))
 
@@ -167,6 +181,18 @@ class Results:
                 recent=tuple([each.game.number for each in games]),
             )
         return [replace(page, rows=(*page.rows, *rows), data=data), *others]
+
+    def _season_ms(self, rest: list[str]) -> int:
+        """When the season began that *rest* begins with, which is taken out; else that of now."""
+        now_ms = season_start_ms(self._clock.now_ms())
+        if not rest or "-" not in rest[0]:
+            return now_ms
+        named_ms = named_season_ms(rest[0])
+        if named_ms is None or named_ms > now_ms:
+            typed, now = sanitize(rest[0], "name", 40), season_name(now_ms)
+            raise UserError(texts.NOT_A_SEASON.format(typed, now), "usage")
+        del rest[0]
+        return named_ms
 
     def _variant(self, word: str) -> str:
         return word.lower() if word.lower() in self._catalogue else ""

@@ -13,6 +13,7 @@ import random
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results.events import GameRecorded, SeatResult, encode
 from mudserver.results.queries import Games
 from mudserver.results.rows import index_rows
+from mudserver.results.seasons import season_start_ms
 from mudserver.results.statistics import Tallies
 from mudserver.service.account_streams import AccountStreams
 from mudserver.service.result_lookup import ResultLookup
@@ -32,7 +34,9 @@ from mudserver.service.result_streams import ResultStreams
 from tests.bench.report import Row, Target
 
 GAMES = 1_000_000
+VARIANTS = "elimination", "stockpile", "words"
 ACCOUNTS = 5_000
+CONFIG = schema.JournalConfig(size_mib_max=10_000)
 STEP = 2_000  # games in one transaction, while the journal is filled
 BUSIEST_GAMES = 25_000
 BUSIEST, SECOND = "p1", "p2"  # accounts
@@ -58,38 +62,58 @@ def run(games: int) -> dict[str, float]:
         return asyncio.run(_measured(Path(folder), games))
 
 
-def game(number: int, every: int, dice: random.Random) -> GameRecorded:
-    """A made-up result.  Args: every: in so many games the busiest plays once."""
-    people = dice.sample(range(3, ACCOUNTS), 3)
-    if number % every == 0:
-        people[0] = 1
-    if number % (10 * every) == 0:
-        people[1] = 2
-    dice.shuffle(people)
-    seats = tuple(
-        SeatResult("person", f"p{person}", place=place, score=dice.randrange(100))
-        for place, person in enumerate(people, 1)
-    )
-    variant = ("elimination", "stockpile", "words")[number % 3]
-    at_ms = 1_700_000_000_000 + number * 60_000
-    return GameRecorded(
-        at_ms, number, f"{number}.1", variant, at_ms - 600_000, 7, 180, "finished", seats,
-        "standard", "action=60 next=20 seats=4 pace=person absence=computer", reason="one is left",
-    )  # fmt: skip
+class MadeUpGames:
+    """Results that look as those of games do: rated, one a minute, the last of them now."""
+
+    def __init__(self, games: int, now_ms: int) -> None:
+        self._games, self._now_ms, self._dice = games, now_ms, random.Random(1)
+        self._every = max(1, games // BUSIEST_GAMES)  # of so many games the busiest plays one
+        self._played: Counter[tuple[str, int]] = Counter()
+
+    async def fill(self, journal: SqliteJournal) -> None:
+        """Write them, with the index."""
+        tallies = Tallies(is_whole=True)
+        for first in range(1, self._games + 1, STEP):
+            entries, found = [], list[IndexRow]()
+            for number in range(first, min(first + STEP, self._games + 1)):
+                event = self.game(number)
+                entries.append(Entry(RESULT_STREAM, number, encode(event)))
+                found += [*index_rows(number, event), *tallies.rows(number, event)]
+            await journal.append_all(entries, index=found)
+
+    def game(self, number: int) -> GameRecorded:
+        people = self._dice.sample(range(3, ACCOUNTS), 3)
+        if number % self._every == 0:
+            people[0] = 1
+        if number % (10 * self._every) == 0:
+            people[1] = 2
+        self._dice.shuffle(people)
+        variant = VARIANTS[number % 3]
+        seats = tuple(self._seat(variant, who, place) for place, who in enumerate(people, 1))
+        at_ms = self._now_ms - (self._games - number) * 60_000
+        return GameRecorded(
+            at_ms, number, f"{number}.1", variant, at_ms - 600_000, 7, 180, "finished", seats,
+            "standard", "action=60 next=20 seats=4 pace=person absence=computer",
+            reason="one is left", pool=variant,
+        )  # fmt: skip
+
+    def _seat(self, variant: str, who: int, place: int) -> SeatResult:
+        self._played[variant, who] += 1
+        before, after = (
+            (250_000 + 40 * who + self._dice.randrange(9_000), 22_000) for _ in range(2)
+        )
+        return SeatResult(
+            "program" if who % 50 == 0 else "person", f"p{who}", place=place,
+            score=self._dice.randrange(100), before=before, after=after,
+            games=self._played[variant, who],
+        )  # fmt: skip
 
 
 async def _measured(directory: Path, games: int) -> dict[str, float]:
     clock = Clock(asyncio.get_running_loop())
-    journal = SqliteJournal.open(directory, clock.now_ms, schema.JournalConfig(size_mib_max=10_000))
-    tallies = Tallies(is_whole=True)
-    dice, every = random.Random(1), max(1, games // BUSIEST_GAMES)
-    for first in range(1, games + 1, STEP):
-        entries, found = [], list[IndexRow]()
-        for number in range(first, min(first + STEP, games + 1)):
-            event = game(number, every, dice)
-            entries.append(Entry(RESULT_STREAM, number, encode(event)))
-            found += [*index_rows(number, event), *tallies.rows(number, event)]
-        await journal.append_all(entries, index=found)
+    journal = SqliteJournal.open(directory, clock.now_ms, CONFIG)
+    made = MadeUpGames(games, clock.now_ms())
+    await made.fill(journal)
     accounts = Accounts()
     for number in (1, 2):
         for event in accounts.open_account(f"p{number}", f"ann{'x' * number}", 1):
@@ -98,14 +122,12 @@ async def _measured(directory: Path, games: int) -> dict[str, float]:
         journal, AccountStreams(journal, accounts, clock, schema.JournalConfig())
     )
     figures = await _asked(clock, accounts, streams, games)
-    dice.seed(2)
-    next_game = game(games + 1, every, dice)
 
     async def make(number: int) -> list[GameRecorded]:
-        return [next_game]
+        return [made.game(number)]
 
     cpu_s = time.process_time()
-    await streams.append(make)
+    await streams.append(make)  # without what the rating takes
     figures["recording one"] = 1000 * (time.process_time() - cpu_s)
     await journal.close()
     return figures
@@ -131,6 +153,9 @@ async def _asked(
         "a page with somebody": lambda: lookup.games(busiest, Games(BUSIEST, "", SECOND)),
         "a game": lambda: lookup.game(str(games // 2)),
         "finger": lambda: lookup.last_games(busiest, 3),
+        "top": lambda: lookup.top("words", BUSIEST),
+        "top of a season": lambda: lookup.top("words", BUSIEST, 1, season_start_ms(clock.now_ms())),
+        "top of programs": lambda: lookup.top("words", BUSIEST, is_program=True),
         "vs": lambda: fresh().meetings(busiest, second, ""),
         "stats": lambda: fresh().statistics(busiest, ""),
     }

@@ -13,7 +13,12 @@ from typing import Any
 
 from mudserver.clock import format_date
 from mudserver.errors import DataError
-from mudserver.journal.index import FIRST_TABLES, create_statements, tally_statements
+from mudserver.journal.index import (
+    FIRST_TABLES,
+    create_statements,
+    season_statements,
+    tally_statements,
+)
 
 SCHEMA = "lockdown"
 OLDEST_POSTGRES = 140_000
@@ -55,7 +60,12 @@ create table claim (
     kind text collate "C", key text collate "C", owner text not null, primary key (kind, key));
 """
 CLAIMS_OF = "create index claim_owner on claim (owner)"  # when a table frees its seats
-STEPS = ((STEP_1, *create_statements(FIRST_TABLES)), tuple(tally_statements()), (CLAIMS_OF,))
+STEPS = (
+    (STEP_1, *create_statements(FIRST_TABLES)),
+    tuple(tally_statements()),
+    (CLAIMS_OF,),
+    tuple(season_statements()),
+)
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite
 ALIVE = "alive_ms"  # in `meta`: the last heartbeat before it was moved here

@@ -19,7 +19,12 @@ from pathlib import Path
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
-from mudserver.journal.index import FIRST_TABLES, create_statements, tally_statements
+from mudserver.journal.index import (
+    FIRST_TABLES,
+    create_statements,
+    season_statements,
+    tally_statements,
+)
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +66,13 @@ def _add_tallies(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index, _add_tallies)
+def _add_seasons(db: sqlite3.Connection) -> None:
+    """Schema 5: ratings of seasons."""
+    for statement in season_statements():
+        db.execute(statement)
+
+
+STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index, _add_tallies, _add_seasons)
 """The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 

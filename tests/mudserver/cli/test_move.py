@@ -262,7 +262,7 @@ def test_what_is_no_journal_of_a_server_is_refused_in_a_sentence(server, address
     with pytest.raises(DataError, match=said):
         with_journal(address, tmp_path / "var-2", lambda journal: None)
     run_sql(address, "update meta set value = '99'")
-    refused(told, address, tmp_path / "new", "has schema 99, and this server has 2: start")
+    refused(told, address, tmp_path / "new", "has schema 99, and this server has 4: start")
     run_sql(address, "drop schema lockdown cascade")
     moved(server, address, told)
     (tmp_path / "full" / "journal.moving").mkdir(parents=True)

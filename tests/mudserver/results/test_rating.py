@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from mudserver.clock import format_date, season_start_ms
+from mudserver.clock import format_date
 from mudserver.results.rating import (
     NEW,
     SEASON_SIGMA,
@@ -22,6 +22,7 @@ from mudserver.results.rating import (
     shown,
     strict_orders,
 )
+from mudserver.results.seasons import season_start_ms
 
 NOV, JAN = 1_794_000_000_000, 1_799_000_000_000  # November 2026, January 2027
 OCT = season_start_ms(NOV)

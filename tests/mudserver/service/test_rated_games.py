@@ -208,6 +208,18 @@ def test_a_level_that_is_not_measured_makes_a_game_unrated_and_one_that_is_takes
     assert [20.0] == [seat.anchor for seat in game.seats if seat.kind == "computer"]
 
 
+def test_a_declared_program_is_recorded_as_one():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bobo")
+        await types(bob, "program on", "program on")
+        assert RATED in await begin(ann, bob, typed="programs=on")
+        await finish(ann, bob)
+
+    [game] = results(in_a_world(scenario))
+    kinds = {seat.person: seat.kind for seat in game.seats}
+    assert {"p1": "person", "p2": "program"} == kinds
+
+
 def test_two_people_are_rated_in_so_many_games_a_day():
     async def scenario(server: SimServer) -> None:
         ann, bob = await come(server, "Ann", "Bobo")

@@ -231,6 +231,8 @@ def test_a_rated_game_is_data_from_its_beginning_to_the_list_of_the_best():
     async def scenario(server: SimServer) -> Any:
         ann, bob = program(server), program(server, "Bobo")
         await asyncio.sleep(0.5)
+        for each in (ann, ann, bob, bob):
+            await answers(each, line("program on"))
         await answers(ann, line("open duel rated=on rounds=3 seats=2 programs=on"))
         await answers(bob, line("sit 1"), line("ready"))
         await answers(ann, line("ready"))
@@ -242,7 +244,7 @@ def test_a_rated_game_is_data_from_its_beginning_to_the_list_of_the_best():
                 if moves.get("moves"):
                     await answers(each, line(moves["moves"][0]))
                     heard += each.objects if each is ann else []
-        lines = ("game 1", "finger ann", "top duel", "games")
+        lines = ("game 1", "finger ann", "top duel programs", "games")
         return heard, {text: await answers(ann, line(text)) for text in lines}
 
     read: dict[str, Any] = {}
@@ -262,6 +264,6 @@ def test_a_rated_game_is_data_from_its_beginning_to_the_list_of_the_best():
     assert ("duel", 1, True) == (rating["pool"], rating["games"], rating["is_provisional"])
     assert rating["rating"] in [each["after"] for each in over["ratings"]]
     assert [1] == last(asked_for["finger ann"], "person")["recent"]
-    top = last(asked_for["top duel"], "top")
+    top = last(asked_for["top duel programs"], "top")
     assert [] == top["rows"]
     assert {"place": None, "rating": rating["rating"], "games": 1} == top["own"]
