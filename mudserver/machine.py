@@ -21,6 +21,7 @@ from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal.fed_store import FedStore
 from mudserver.journal.opening import open_journal
 from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.journal.streams import SERVER_STREAMS
 from mudserver.ops import process_stats
 from mudserver.service.password_hasher import ThreadPasswordHasher
 from mudserver.service.preloading import Load, preload
@@ -56,7 +57,8 @@ async def start(
     app: App | None = None
     try:
         await bots.start(wait_until_ready=False)
-        is_new = not await journal.streams("")
+        has_begun = await journal.streams(SERVER_STREAMS.prefix)  # of all streams there are many
+        is_new = not (has_begun or await journal.streams(""))
         is_journal_lost = is_new and (directory / host_keys.FILE_NAME).exists()
         keys = NO_HOST_KEYS
         makes_key = is_new and not config.wall.door_user  # else the doors make it

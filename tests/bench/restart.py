@@ -31,7 +31,7 @@ from variants.catalogue import CATALOGUE
 RUNS = 3
 
 
-def _game(variant: str) -> list[StoredRecord]:
+def game_records(variant: str) -> list[StoredRecord]:
     """The records of a table at which one game was played to its end."""
     world = new_world(7)
 
@@ -65,7 +65,7 @@ async def _stored(
     return sum(counts)
 
 
-def _serve(directory: Path, log: Path) -> subprocess.Popen[str]:
+def serve(directory: Path, log: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "mudserver", "serve", "--data", str(directory)]
     ports = ["--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"]
     with log.open("a") as file:
@@ -77,7 +77,7 @@ def _serve(directory: Path, log: Path) -> subprocess.Popen[str]:
     return server
 
 
-def _cpu_s(pid: int) -> float:
+def cpu_s(pid: int) -> float:
     """Processor time of a process until now: what its start costs where nothing else runs."""
     fields = Path(f"/proc/{pid}/stat").read_text("utf-8").rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -87,23 +87,23 @@ def main(tables: int = 1_000, open_tables: int | None = None) -> None:
     open_tables = tables if open_tables is None else open_tables
     with tempfile.TemporaryDirectory() as folder:
         directory, log = Path(folder) / "var", Path(folder) / "log"
-        games = [_game(variant) for variant in sorted(CATALOGUE)]
+        games = [game_records(variant) for variant in sorted(CATALOGUE)]
         records = asyncio.run(_stored(directory, games, tables, open_tables))
         host_keys.load_or_create(directory, may_create=True)
-        server = _serve(directory, log)
+        server = serve(directory, log)
         seconds = []
         for _ in range(RUNS):
             begun = time.monotonic()
             server.send_signal(signal.SIGTERM)
             server.wait()
             closed = time.monotonic()
-            server = _serve(directory, log)
-            seconds.append((closed - begun, time.monotonic() - closed, _cpu_s(server.pid)))
+            server = serve(directory, log)
+            seconds.append((closed - begun, time.monotonic() - closed, cpu_s(server.pid)))
         server.send_signal(signal.SIGTERM)
         server.wait()
     runs = ", ".join(f"{down:.2f} + {up:.2f}" for down, up, _ in seconds)
     best = min(down + up for down, up, _ in seconds)
-    cpu = min(cpu for _, _, cpu in seconds)
+    cpu = min(used for _, _, used in seconds)
     print(f"restart tables={tables} open={open_tables} records={records} "
           f"down+up_s=[{runs}] best_s={best:.2f} cpu_s={cpu:.2f}")  # fmt: skip
 

@@ -18,6 +18,7 @@ from tests.bench import (
     results,
     sources,
     split,
+    stored,
     words,
 )
 from tests.bench.report import Row, Target, printed
@@ -144,6 +145,12 @@ def test_a_missed_target_is_printed_and_fails_a_gate_only_beyond_the_tolerance()
     assert not row.is_met()
     assert row.is_met(tolerance=0.2)
     assert not Row("us of CPU", (130.0,), (), Target("<=", 100)).is_met(tolerance=0.2)
+
+
+def test_a_start_with_stored_tables_and_games_is_measured(tmp_path):
+    figures = stored.run(tmp_path / "var", tables=3, games=20, runs=1)
+    assert {"ready_s", "cpu_s"} == figures.keys()
+    assert figures["ready_s"][0] > 0 < figures["cpu_s"][0]
 
 
 def test_recorded_games_are_listed_and_counted():

@@ -46,6 +46,7 @@ from mudserver.journal.sqlite.trim import trim
 HEADS_MAX = 16_384  # stream heads in memory
 COPY_PAGES = 256  # in one step, with the writer locked out
 COPY_PAUSE_S = 0.005  # between two steps, for the writer
+AFTER_ALL = "\uffff"  # behind every character of a name
 COPY_STEPS_MAX = 1_000_000  # 1 TiB; then the copy fails
 
 
@@ -212,16 +213,17 @@ class SqliteStore:
         return found
 
     def streams(self, prefix: str, is_open: bool | None) -> list[str]:
+        which = "" if is_open is None else f" and is_closed = {int(not is_open)}"
         rows = self._query(
-            "select name, is_closed from stream where substr(name, 1, ?) = ? order by id",
-            (len(prefix), prefix),
+            f"select name from stream where name >= ? and name < ?{which} order by id",
+            (prefix, prefix + AFTER_ALL),
         )
-        return [name for name, is_closed in rows if is_open is None or is_open != bool(is_closed)]
+        return [name for (name,) in rows]
 
     def last_number(self, prefix: str) -> int:
         rows = self._query(
-            "select max(cast(substr(name, ?) as integer)) from stream where substr(name, 1, ?) = ?",
-            (len(prefix) + 1, len(prefix), prefix),
+            "select max(cast(substr(name, ?) as integer)) from stream where name >= ? and name < ?",
+            (len(prefix) + 1, prefix, prefix + AFTER_ALL),
         )
         return rows[0][0] or 0
 
