@@ -51,12 +51,9 @@ class FullScreenModel:
 
     @property
     def arrangement(self) -> Arrangement:
-        return Arrangement(
-            self.focused,
-            self.zoomed is not None,
-            self.table.rows_needed_max,
-            self.table.top_scrolled,
-            self.chat.scroll_offset,
+        is_zoomed, chat_offset = self.zoomed is not None, self.chat.scroll_offset
+        return self._restored or Arrangement(
+            self.focused, is_zoomed, *self.table.stand, chat_offset
         )
 
     def restore(self, arrangement: Arrangement) -> None:
@@ -66,7 +63,7 @@ class FullScreenModel:
     def _take_up(self, arrangement: Arrangement) -> None:
         self.focused = arrangement.focused
         self.zoomed = arrangement.focused if arrangement.is_zoomed else None
-        self.table.restore(arrangement.table_rows, arrangement.table_top)
+        self.table.restore((arrangement.table_rows, arrangement.table_top))
         self.chat.scroll_offset = arrangement.chat_offset  # bounded when it is drawn
 
     def add(

@@ -202,13 +202,13 @@ class TableView:
         self._restored: tuple[int, int | None] | None = None  # for the next draw
 
     @property
-    def top_scrolled(self) -> int | None:
-        """The first row shown, if the reader has scrolled."""
-        return self._top
+    def stand(self) -> tuple[int, int | None]:
+        """The rows needed so far, and the first row shown, if the reader has scrolled."""
+        return self._restored or (self.rows_needed_max, self._top)
 
-    def restore(self, rows_needed_max: int, top_scrolled: int | None) -> None:
-        """At the next draw of a table it stands as it stood on another screen."""
-        self._restored = rows_needed_max, top_scrolled
+    def restore(self, stand: tuple[int, int | None]) -> None:
+        """At the next draw of a table it has the *stand* of another screen."""
+        self._restored = stand
 
     def reset_height(self) -> None:
         """Forget the height needed so far: another game, or another size."""

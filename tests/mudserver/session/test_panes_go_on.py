@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.session.test_going_on import HeldLink, come, go_on, restarted
+from tests.mudserver.session.test_going_on import HeldLink, come, go_on, proof, restarted
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
 from tests.terminal import Emulator
@@ -57,6 +57,23 @@ def test_the_table_keeps_the_height_that_its_game_has_needed():
         before = board_of(rows_of(ann))
         server = await restarted(server)
         assert before == board_of(rows_of(await go_on(server, ann, "ann")))
+
+    virtual.run(scenario())
+
+
+def test_a_process_that_dies_before_it_has_drawn_passes_on_what_it_was_left():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server)
+        await press(ann, NEXT_PANE, ALONE)
+        before = rows_of(ann)
+        server = await restarted(server)
+        again = ann.again()
+        server.connect(again, proof("ann", is_known=True))
+        await asyncio.sleep(0)
+        server = await restarted(server)
+        assert b"F2: all panes" not in again.heard
+        assert before == rows_of(await go_on(server, again, "ann"))
 
     virtual.run(scenario())
 
