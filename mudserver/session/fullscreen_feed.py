@@ -251,8 +251,9 @@ class FullScreenFeed:
         is_mine = message.seat in message.asked and not message.has_answered
         title = texts.GAME_OVER_TITLE if end is not None else "Table"
         self.screen.show_table(
-            render, shows_own_seat=is_mine, is_new=is_new or is_over, title=title
-        )
+            render, shows_own_seat=is_mine, is_new=is_new or is_over, title=title,
+            about=self._table_shown,
+        )  # fmt: skip
 
     def _table_lines(self, message: m.ViewMessage, cols: int) -> list[StyledLine]:
         """The table in *cols* columns: as much of it as there are rows for."""
@@ -274,7 +275,7 @@ class FullScreenFeed:
 
         is_new, self._table_shown = self._table_shown != LESSON, LESSON
         self._is_in_lobby = False
-        self.screen.show_table(render, shows_own_seat=True, is_new=is_new)
+        self.screen.show_table(render, shows_own_seat=True, is_new=is_new, about=LESSON)
         if not message.is_look:
             self.screen.show(lesson_lines(message))
         where = f"Lesson {message.place}"
@@ -294,7 +295,7 @@ class FullScreenFeed:
 
         is_new, self._table_shown = self._table_shown != REPLAY, REPLAY
         self._is_in_lobby, self._is_over, self._view = False, False, None
-        self.screen.show_table(render, is_new=is_new, title=step.title)
+        self.screen.show_table(render, is_new=is_new, title=step.title, about=REPLAY)
         if not step.is_look:
             self.screen.show([styled_line((header(step), "dim"))])
             self.screen.show(heard_lines(step, self.style, variant))

@@ -21,13 +21,16 @@ from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
+from mudserver.session.fullscreen_feed import REPLAY
 from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
 from mudserver.ui.fullscreen.model import Arrangement
+from mudserver.ui.fullscreen.scroll_buffer import TableStand
 from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned, Replayed
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
 TITLE_CHARS_MAX = 32  # of a step of a lesson, likewise
+LEAST_TABLE = REPLAY  # what stands in the table pane
 LEAST_TOKENS = 1e-6  # 0: the capsule says nothing of them
 
 
@@ -164,23 +167,32 @@ def with_place(
 
 def with_panes(capsule: Capsule, panes: Arrangement) -> Capsule:
     """*capsule* with how the panes of the full screen stand."""
-    top = 0 if panes.table_top is None else panes.table_top + 1
+    about, rows, top = panes.table
     return msgspec.structs.replace(
         capsule,
         screen="full",
         focus=panes.focused,
         is_zoomed=panes.is_zoomed,
-        scroll=(panes.table_rows, top, panes.chat_offset),
+        scroll=(rows, _plus_1(top), panes.chat_offset, _plus_1(about, LEAST_TABLE)),
     )
 
 
 def panes_of(capsule: Capsule) -> Arrangement | None:
     """None: there was no full screen, or in an older release, which says nothing of its panes."""
     match capsule.focus, capsule.scroll:
-        case ("table" | "log" | "chat") as focused, (rows, top, chat_offset):
-            table_top = top - 1 if top else None
-            return Arrangement(focused, capsule.is_zoomed, rows, table_top, chat_offset)
+        case ("table" | "log" | "chat") as focused, (rows, top, chat_offset, about):
+            table = TableStand(_minus_1(about, LEAST_TABLE), rows, _minus_1(top))
+            return Arrangement(focused, capsule.is_zoomed, table, chat_offset)
     return None
+
+
+def _plus_1(number: int | None, least: int = 0) -> int:
+    """A number from *least* on as a count; None as 0."""
+    return 0 if number is None else number - least + 1
+
+
+def _minus_1(count: int, least: int = 0) -> int | None:
+    return count - 1 + least if count else None
 
 
 def replay_of(capsule: Capsule) -> CarriedReplay | None:

@@ -134,7 +134,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     declines_full: bool = False
     screen: Literal["lines", "full"] = "lines"
     # rows that the table has needed, the first one shown plus 1 (0: nobody scrolled), rows of chat
-    # below the last one shown; the log is not there any more
+    # below the last one shown, and which table it is (0: none); the log is not there any more
     scroll: Annotated[tuple[Count, ...], Meta(max_length=4)] = ()
     focus: Text16 = ""
     # what was typed

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mudserver.ui.fullscreen.layout import Layout, PaneName, compute_layout, table_cols
-from mudserver.ui.fullscreen.scroll_buffer import PageView, ScrollBuffer, TableView
+from mudserver.ui.fullscreen.scroll_buffer import PageView, ScrollBuffer, TableStand, TableView
 from mudserver.ui.fullscreen.status_bar import StatusBarState
 from variants.kit.text import StyledLine
 
@@ -25,8 +25,7 @@ class Arrangement(NamedTuple):
 
     focused: PaneName
     is_zoomed: bool
-    table_rows: int  # needed so far
-    table_top: int | None  # the first row shown, if the reader has scrolled
+    table: TableStand
     chat_offset: int  # rows below the last one shown
 
 
@@ -52,9 +51,7 @@ class FullScreenModel:
     @property
     def arrangement(self) -> Arrangement:
         is_zoomed, chat_offset = self.zoomed is not None, self.chat.scroll_offset
-        return self._restored or Arrangement(
-            self.focused, is_zoomed, *self.table.stand, chat_offset
-        )
+        return self._restored or Arrangement(self.focused, is_zoomed, self.table.stand, chat_offset)
 
     def restore(self, arrangement: Arrangement) -> None:
         """From the next draw on, stand as another screen of the same reader stood."""
@@ -63,7 +60,7 @@ class FullScreenModel:
     def _take_up(self, arrangement: Arrangement) -> None:
         self.focused = arrangement.focused
         self.zoomed = arrangement.focused if arrangement.is_zoomed else None
-        self.table.restore((arrangement.table_rows, arrangement.table_top))
+        self.table.restore(arrangement.table)
         self.chat.scroll_offset = arrangement.chat_offset  # bounded when it is drawn
 
     def add(

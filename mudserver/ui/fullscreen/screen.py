@@ -190,17 +190,19 @@ class FullScreen:
         shows_own_seat: bool = False,
         is_new: bool = False,
         title: str = "Table",
+        about: int | None = None,
     ) -> None:
         """Show the table, rendered by *render* for any width; None: there is none.
 
         Args:
             shows_own_seat: Show the reader's own part if not everything fits.
             is_new: Another game: forget the height that the last one needed.
+            about: Which table it is; None: none.
         """
         if is_new:
             self.model.table.reset_height()
         self.model.table_title = title
-        self.model.table.set_render(render, shows_own_seat=shows_own_seat)
+        self.model.table.set_render(render, shows_own_seat=shows_own_seat, about=about)
         self._schedule_flush()
 
     def show_status(self, **fields: object) -> None:

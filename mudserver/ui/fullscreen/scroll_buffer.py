@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Hashable, Sequence
 from sys import getsizeof
+from typing import NamedTuple
 
 from mudserver.ui.encode import wrap_line
 from variants.kit.text import StyledLine, plain_text
@@ -177,6 +178,12 @@ class PageView:
         return f"{below} more" if below > 0 else ""
 
 
+class TableStand(NamedTuple):
+    about: int | None  # which table it is; None: none
+    rows_needed_max: int
+    top: int | None  # the first row shown, if the reader has scrolled
+
+
 class TableView:
     """The table, rendered for each width.
 
@@ -186,7 +193,7 @@ class TableView:
 
     __slots__ = (
         *("_key", "_own_seat_row", "_restored", "_rows", "_top", "_version"),
-        *("height", "render", "rows_needed_max", "shows_own_seat"),
+        *("about", "height", "render", "rows_needed_max", "shows_own_seat"),
     )
 
     def __init__(self) -> None:
@@ -199,23 +206,29 @@ class TableView:
         self._version = 0
         self.height = 0
         self.rows_needed_max = 0  # since `reset_height`
-        self._restored: tuple[int, int | None] | None = None  # for the next draw
+        self.about: int | None = None  # which table it is
+        self._restored: TableStand | None = None  # for the next draw of that table
 
     @property
-    def stand(self) -> tuple[int, int | None]:
-        """The rows needed so far, and the first row shown, if the reader has scrolled."""
-        return self._restored or (self.rows_needed_max, self._top)
+    def stand(self) -> TableStand:
+        return self._restored or TableStand(self.about, self.rows_needed_max, self._top)
 
-    def restore(self, stand: tuple[int, int | None]) -> None:
-        """At the next draw of a table it has the *stand* of another screen."""
+    def restore(self, stand: TableStand) -> None:
+        """When that table is drawn next, it stands as on another screen."""
         self._restored = stand
 
     def reset_height(self) -> None:
         """Forget the height needed so far: another game, or another size."""
         self.rows_needed_max = 0
 
-    def set_render(self, render: Render | None, *, shows_own_seat: bool = False) -> None:
+    def set_render(
+        self, render: Render | None, *, shows_own_seat: bool = False, about: int | None = None
+    ) -> None:
+        """Args: about: Which table it is; None: none, as in the lobby."""
         self.render, self.shows_own_seat, self._top = render, shows_own_seat, None
+        self.about = about
+        if self._restored is not None and about not in (None, self._restored.about):
+            self._restored = None
         self._version += 1
         if render is None:
             self.reset_height()
@@ -239,8 +252,8 @@ class TableView:
             if self._key is not None and self._key[1:] != key[1:]:
                 self.reset_height()
             self._key = key
-        if self._restored is not None:
-            (self.rows_needed_max, self._top), self._restored = self._restored, None
+        if self._restored is not None and self._restored.about == self.about:
+            (_, self.rows_needed_max, self._top), self._restored = self._restored, None
         self.rows_needed_max = max(self.rows_needed_max, len(self._rows))
         return self.rows_needed_max
 

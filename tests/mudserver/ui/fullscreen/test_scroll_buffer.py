@@ -5,7 +5,13 @@ from sys import getsizeof
 import pytest
 
 from mudserver.ui.encode import wrap_line
-from mudserver.ui.fullscreen.scroll_buffer import BYTES_MAX, PageView, ScrollBuffer, TableView
+from mudserver.ui.fullscreen.scroll_buffer import (
+    BYTES_MAX,
+    PageView,
+    ScrollBuffer,
+    TableStand,
+    TableView,
+)
 from variants.kit.text import plain_text, styled_line
 
 
@@ -127,6 +133,18 @@ def test_what_a_table_needs_only_grows_until_another_game():
     assert 5 == sheet.rows_needed(20, "utf-8")
     sheet.reset_height()
     assert 1 == sheet.rows_needed(20, "utf-8")
+
+
+@pytest.mark.parametrize("about", [4, 5])
+def test_a_table_stands_as_on_another_screen_whatever_is_shown_before_it(about):
+    sheet = TableView()
+    sheet.restore(TableStand(4, 9, 1))
+    sheet.set_render(lambda cols: said("the lobby"))
+    assert 1 == sheet.rows_needed(20, "utf-8")
+    sheet.reset_height()
+    sheet.set_render(lambda cols: said(*"abc"), about=about)
+    assert list("bc" if about == 4 else "ab") == shown(sheet, rows=2)
+    assert TableStand(about, *((9, 1) if about == 4 else (3, None))) == sheet.stand
 
 
 def test_a_sheet_is_laid_out_once_for_a_width():
