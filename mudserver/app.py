@@ -48,7 +48,6 @@ from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
 from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
-from mudserver.service.elsewhere import Elsewhere, Parts
 from mudserver.service.game_exports import GameExports
 from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService, ServiceParts
@@ -62,6 +61,7 @@ from mudserver.service.moderation import Moderation
 from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
 from mudserver.service.new_guests import NewGuests
+from mudserver.service.news_follower import NewsFollower, Tellers
 from mudserver.service.old_games import OldGames
 from mudserver.service.one_session import OneSession
 from mudserver.service.online_people import OnlinePeople
@@ -262,9 +262,9 @@ class App:
             *(self.outbox, self.lobby, self.relations, self.lessons, self.replays),
             *(self.table_manager, self.budgets, self.channels),
         )
-        self.elsewhere = Elsewhere(
+        self.news_follower = NewsFollower(
             *(platform.journal, self.staff_streams, self.mail_streams),
-            Parts(
+            Tellers(
                 *(self.account_service, self.moderation, self.sanctions, self.reports),
                 *(self.names, self.deletion, self.relations, self.mail),
                 self.channels,
@@ -453,7 +453,7 @@ class App:
             asyncio.create_task(self.retention.run(), name="retention"),
             asyncio.create_task(self.account_service.compact_forever(), name="compaction"),
             asyncio.create_task(self.old_games.run(), name="old games"),
-            asyncio.create_task(self.elsewhere.run(), name="elsewhere"),
+            asyncio.create_task(self.news_follower.run(), name="follow news"),
             asyncio.create_task(self.mirror.run(), name="other servers"),
             asyncio.create_task(self.table_manager.restorer.take_over_forever(), name="take-over"),
         ]

@@ -53,8 +53,8 @@ log = logging.getLogger(__name__)
 Follow = Callable[[str, int], Awaitable[None]]
 
 
-class Parts(NamedTuple):
-    """What is told by them."""
+class Tellers(NamedTuple):
+    """Who tell people what has been followed."""
 
     account_service: AccountService
     moderation: Moderation
@@ -67,12 +67,12 @@ class Parts(NamedTuple):
     channels: ChannelService
 
 
-class Elsewhere:
+class NewsFollower:
     def __init__(
-        self, journal: Journal, staff: StaffStreams, mail: MailStreams, parts: Parts
+        self, journal: Journal, staff: StaffStreams, mail: MailStreams, tellers: Tellers
     ) -> None:
-        self._journal, self._parts = journal, parts
-        accounts = parts.account_service.streams
+        self._journal, self._tellers = journal, tellers
+        accounts = tellers.account_service.streams
         accounts.on_news, staff.on_news = self._on_account_news, self._on_staff_news
         mail.on_news = self._on_mail_news
         self._follow: dict[str, Follow] = {
@@ -109,7 +109,7 @@ class Elsewhere:
     def _on_account_news(
         self, account_id: str, before: Before, events: Sequence[e.AccountEvent]
     ) -> None:
-        parts, was, codes = self._parts, "", {before.recovery} - {""}
+        tellers, was, codes = self._tellers, "", {before.recovery} - {""}
         for event in events:
             match event:
                 case e.AccountOpened():
@@ -117,20 +117,20 @@ class Elsewhere:
                 case e.CodeIssued(purpose="recover"):
                     codes.add(event.hash)
                 case e.CodeEnded(why="used") if event.hash in codes:
-                    recovery = parts.account_service.recovery
+                    recovery = tellers.account_service.recovery
                     recovery.end_session(account_id, account_texts.RECOVERED_ELSEWHERE)
                 case e.Erased():
-                    parts.deletion.leave(account_id)
+                    tellers.deletion.leave(account_id)
                 case _:
                     self._tell_account(account_id, event)
-        parts.names.note_elsewhere(account_id, before.name, was)
+        tellers.names.note_elsewhere(account_id, before.name, was)
         lists = (e.Ignored, e.Unignored, e.Befriended, e.Unfriended, e.AccountSnapshot)
         if any(isinstance(event, lists) for event in events):
-            parts.relations.note_elsewhere(account_id)
+            tellers.relations.note_elsewhere(account_id)
 
     def _tell_account(self, account_id: str, event: e.AccountEvent) -> None:
         """What its owner, if here, is told of what somebody else did to the account."""
-        moderation, deletion = self._parts.moderation, self._parts.deletion
+        moderation, deletion = self._tellers.moderation, self._tellers.deletion
         accounts = moderation.accounts
         match event:
             case e.Warned(number=number, reason=reason):
@@ -150,15 +150,15 @@ class Elsewhere:
 
     def _on_staff_news(self, stream: str, events: Sequence[StaffEvent]) -> None:
         if SANCTION_STREAMS.owns(stream):
-            self._parts.sanctions.note_elsewhere(SANCTION_STREAMS.number(stream), events)
+            self._tellers.sanctions.note_elsewhere(SANCTION_STREAMS.number(stream), events)
         elif REPORT_STREAMS.owns(stream):
-            self._parts.reports.note_elsewhere(REPORT_STREAMS.number(stream), events)
+            self._tellers.reports.note_elsewhere(REPORT_STREAMS.number(stream), events)
         for event in events:
             if isinstance(event, StaffAct):
-                self._parts.moderation.note_elsewhere(event)
-                self._parts.channels.note_elsewhere(event)
+                self._tellers.moderation.note_elsewhere(event)
+                self._tellers.channels.note_elsewhere(event)
 
     def _on_mail_news(self, account_id: str, events: Sequence[MailEvent]) -> None:
         for event in events:
             if isinstance(event, MailSent):
-                self._parts.mail.tell_of(account_id, event.sender, event.sender_name)
+                self._tellers.mail.tell_of(account_id, event.sender, event.sender_name)
