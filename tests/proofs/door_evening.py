@@ -161,6 +161,8 @@ class Evening:
         table = await group[0].goes(f"open {variant} pace=instant clocks=off seats={seats}")
         for sitter in group[1:]:
             assert table == await sitter.goes(f"sit {table}")
+        for sitter in group:
+            sitter.type("quiet on")  # else a table without a game hears how those of others end
         self.tables[table] = group
 
     async def spend(self, changes: int) -> None:
