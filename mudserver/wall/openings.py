@@ -2,7 +2,9 @@
 
 Rule 1: only a few are on their way at a time, since a game server takes up one session after the
         other.  Who types meanwhile comes before all that are not on their way.
-Rule 2: those come first who have typed a line that is not begun, then those with half a line.
+Rule 2: those come first who have typed a line that is not begun, then those with half a line.  But
+        where all can be on their way at once their order is that in which they came: among a few
+        people it would tell who has typed.  [SEC-4]
 """
 
 from __future__ import annotations
@@ -24,7 +26,9 @@ class Openings:
 
     def add(self, connections: Iterable[tuple[int, bytes | bytearray]]) -> None:
         """Open these, too: numbers, and what was typed that is not begun."""
-        ordered = sorted(connections, key=lambda each: _rank(each[1]))  # else the oldest first
+        ordered = list(connections)
+        if len(ordered) > UNANSWERED_MAX:  # rule 2
+            ordered.sort(key=lambda each: _rank(each[1]))
         self._waiting |= dict.fromkeys(number for number, _ in ordered)
         self.go_on()
 

@@ -44,6 +44,11 @@ def test_whole_lines_come_before_half_ones_and_few_are_on_their_way(door):
     assert [] == door.answer(1, 4)
 
 
+def test_among_those_who_go_at_once_nobody_comes_first_for_what_was_typed(door):
+    door.begin(b"", b"look\r")
+    assert [1, 2] == door.opened
+
+
 def test_who_types_meanwhile_comes_before_those_who_wait_in_the_order_of_typing(door):
     door.begin(b"", b"", b"", b"", b"")
     for number in (5, 1, 4, 5):  # the first one is on its way
