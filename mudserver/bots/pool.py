@@ -226,7 +226,8 @@ class BotPool:
     async def _supervise(self, ready: asyncio.Event) -> None:
         """Keep one process running; it runs until the pool is closed."""
         with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(self._wanted.wait(), FIRST_S)
+            async with asyncio.timeout(FIRST_S):
+                await self._wanted.wait()
         pause_s = self._restart_s
         child: BotProcess | None = None
         question: _Question | None = None

@@ -130,7 +130,8 @@ class Child:
         self.signal(signal.SIGTERM)
         if self._process is not None:
             try:
-                await asyncio.wait_for(self._process.wait(), END_S)
+                async with asyncio.timeout(END_S):
+                    await self._process.wait()
             except TimeoutError:
                 self.signal(signal.SIGKILL)
 

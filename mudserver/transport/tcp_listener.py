@@ -96,7 +96,8 @@ class TcpListener:
         if self._closing is not None:
             await self._closing
         try:
-            await asyncio.wait_for(self.connections.drained.wait(), self._gate.limits.close_s)
+            async with asyncio.timeout(self._gate.limits.close_s):
+                await self.connections.drained.wait()
         except TimeoutError:
             self.connections.abort_all()
             await self.connections.drained.wait()

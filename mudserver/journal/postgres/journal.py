@@ -300,7 +300,8 @@ class PostgresJournal:
                 yield change.stream, change.sequence
             if not news:
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._has_changed.wait(), LOOK_S)
+                    async with asyncio.timeout(LOOK_S):
+                        await self._has_changed.wait()
 
     async def take_tables(
         self, is_known: Callable[[str], bool]

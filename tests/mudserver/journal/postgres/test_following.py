@@ -309,6 +309,19 @@ async def test_a_server_is_told_soon_what_anybody_has_written_and_itself_too(ser
     await asyncio.gather(*listening, return_exceptions=True)
 
 
+async def test_a_server_that_ends_while_it_is_told_of_a_change_ends(servers):
+    one = await servers.open("g1")
+    for turns in range(5):  # of the event loop, from the word to the end
+        following = asyncio.ensure_future(anext(one.follow()))
+        await asyncio.sleep(0.2)
+        one._has_changed.set()
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        following.cancel()
+        assert following in (await asyncio.wait({following}, timeout=1))[0]
+        assert following.cancelled()
+
+
 async def test_what_was_written_before_the_start_is_read_and_not_told(servers):
     one = await servers.open("g1")
     await one.append_all([Entry("person/1", 1, b"x")])
