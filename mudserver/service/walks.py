@@ -47,5 +47,9 @@ class Walks:
         return bool(self._directory.own) and self._tables.table_of(person.id) is None
 
     async def seat_of(self, person: Person) -> SeatElsewhere | None:
-        """The game in which the person has a seat.  JournalWriteError: nobody can say."""
-        return await self._directory.find_seat(person.id)
+        """The game elsewhere in which the person has a seat.  JournalWriteError: nobody can say.
+
+        A table that comes back on this server is none: who has a seat there is found by it.
+        """
+        seat = await self._directory.find_seat(person.id)
+        return None if seat is not None and seat.server == self._directory.own else seat

@@ -76,7 +76,7 @@ class Walking:
         self._hops = 0  # of the errand that is done now
         self.is_away = False  # rule 2
         if (holder := link.holder) is not None:
-            holder.on_errand, holder.on_moved = self._on_errand, self.forget
+            holder.on_errand, holder.on_moved = self._on_errand, self._on_moved
 
     # -- leaving ---------------------------------------------------------------------------------
 
@@ -99,6 +99,13 @@ class Walking:
         self.is_away = True
         self._session.end_here()
         log.debug("session walks session=%s to=%s table=%d", self._session.id, server, table)
+
+    def _on_moved(self) -> None:
+        """Another server has the session: it has gone there, or it came here too late."""
+        if not self._session.is_over:
+            self._session.end_here()
+            self.is_away = True
+        self.forget()
 
     def forget(self) -> None:
         """The other server has it, or another session here has taken its place."""

@@ -230,8 +230,8 @@ class DoorClient:
             connection.end(texts.RESTARTING)
 
     def redirect(self, connection: DoorConnection, to: Redirect) -> None:
-        found = [wall for wall in self.walls if wall.is_open and wall.name == to.server]
-        connection.walk(found[0] if found else None, to)
+        others = (wall for wall in self.walls if wall.is_open and wall is not connection.home)
+        connection.walk(next((wall for wall in others if wall.name == to.server), None), to)
 
     def status(self) -> mssp.Status:
         """What MSSP reports: what a game server said last."""

@@ -321,6 +321,39 @@ def test_who_comes_in_and_has_a_seat_elsewhere_walks_there_before_anything_is_re
     run(scenario)
 
 
+def test_a_seat_at_a_table_that_comes_back_here_sends_nobody_away():
+    async def scenario(two: Two) -> None:
+        ann = await two.come()
+        person = ann.session.person.id
+        ann.type("quit")
+        await asyncio.sleep(1)
+        two.here.seats[person] = SeatElsewhere(2, "g1")  # which is restored next
+        ann = await two.come()
+        ann.type("whoami")
+        await asyncio.sleep(1)
+        assert not ann.holder.redirected and "You are ann" in ann.text
+
+    run(scenario)
+
+
+def test_who_was_taken_in_too_late_is_forgotten_without_a_word():
+    """The door has given up, and opened the session where it was."""
+
+    async def scenario(two: Two) -> None:
+        ann = await two.come()
+        ann.type("watch 2")
+        await asyncio.sleep(1)
+        told = two.bob.text
+        late = await walks(two.other, ann)
+        assert "ann" in people_of(two.other)
+        late.holder.on_moved()
+        await asyncio.sleep(60)
+        assert "ann" not in people_of(two.other) and late.session.is_over
+        assert "ann" not in two.bob.text.removeprefix(told).replace("watch", "")
+
+    run(scenario)
+
+
 def test_a_seat_that_is_gone_holds_nobody_up():
     async def scenario(two: Two) -> None:
         ann = await two.come()

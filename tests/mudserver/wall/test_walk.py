@@ -146,7 +146,7 @@ async def test_the_errand_is_done_at_the_other_server_and_the_first_forgets(hous
     await until(lambda: not any(door.connections for door in doors))
 
 
-@pytest.mark.parametrize("why", ["not there", "refuses", "does not answer", "dies"])
+@pytest.mark.parametrize("why", ["not there", "itself", "refuses", "does not answer", "dies"])
 async def test_who_does_not_get_there_is_back_with_what_was_typed(house, why, monkeypatch):
     monkeypatch.setattr("mudserver.wall.door_connection.WALK_S", 0.1)
     client, first = await came(house)
@@ -154,7 +154,7 @@ async def test_who_does_not_get_there_is_back_with_what_was_typed(house, why, mo
     other.may_come = {"refuses": False}.get(why)
     client.send(b"look\r\nhal")
     await until(lambda: first.received.endswith(b"hal"))
-    go(first, "g3" if why == "not there" else "g2")
+    go(first, {"not there": "g3", "itself": "g1"}.get(why, "g2"))
     if why == "dies":
         await until(lambda: other.asked)
         other.kill()
