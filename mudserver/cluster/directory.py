@@ -128,6 +128,11 @@ class Directory:
         if self.server_of(number) == server:
             self._drop(number)
 
+    def forget_table(self, number: int) -> None:
+        """It is this server's, if it is open: it has been taken over, perhaps."""
+        if number in self._tables:
+            self._drop(number)
+
     def end_round(self, server: str, number: int, tables: int) -> None:
         """A server has told of all its tables, unless something of it was lost.
 

@@ -2,7 +2,8 @@
 
 Rule 1: changes are told as they come, some together.  Every ROUND_S, when the bus is there again,
         and when another server says hello, all is told anew: what was lost is made good by it.
-Rule 2: a server lives as long as its lease in the database; of one that does not nothing is shown.
+Rule 2: a server lives as long as its lease in the database; of one that does not nothing is shown,
+        also when it still tells of itself.  Where one comes or goes all others are asked anew.
 Rule 3: people are told once of a coming or going, wherever they are; a walk is neither.
 """
 
@@ -91,14 +92,14 @@ class Mirror:
             return
         metrics.FOLLOW_LAG.value = lag_s
         others = [it for it in live if it.name != self._directory.own]
-        is_new = any(not self._directory.is_alive(it.name) for it in others)
+        known = [it.name for it in self._directory.servers()]
         self._exchange.has_others = bool(others)
         self._directory.note_live(live)
         self._lobby.elsewhere.keep_only([it.name for it in others])
         beat = e.Beat(len(self._lobby), self._tables.open_count(), lag_s)
         self._directory.note_beat(self._directory.own, beat)
         self._exchange.tell(beat)
-        if is_new:
+        if known != [it.name for it in live]:
             self._greet()
 
     # -- telling -----------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ class Mirror:
         if not self._exchange.has_others:
             return
         self._tables_changed[number] = None
+        self._directory.forget_table(number)
         if self._tables_due is None:
             self._tables_due = self._clock.call_later(TABLES_S, self._tell_tables)
 
@@ -182,6 +184,8 @@ class Mirror:
         self._directory.note_beat(server, beat)
 
     def _hear_person(self, server: str, event: e.PersonHere) -> None:
+        if not self._directory.is_alive(server):
+            return
         people, person = self._lobby.elsewhere, Person(event.id, event.name, event.is_guest)
         is_new = event.id not in people and self._lobby.here(event.id) is None
         idle_since = self._clock.monotonic() - 60.0 * event.idle_min
@@ -199,7 +203,8 @@ class Mirror:
             self._on_person(gone.person, False)
 
     def _hear_table(self, server: str, event: e.TableHere) -> None:
-        self._directory.put_table(server, event)
+        if self._directory.is_alive(server) and self._tables.find(event.number) is None:
+            self._directory.put_table(server, event)
 
     def _hear_round(self, server: str, event: e.RoundEnd) -> None:
         self._lobby.elsewhere.end_round(server, event.round, event.people)

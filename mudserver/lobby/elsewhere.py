@@ -43,8 +43,12 @@ class PeopleElsewhere:
 
     def named(self, name: str) -> Person | None:
         """Who is called exactly so, in any case of letters."""
-        found = self._by_name.get(name.lower())
-        return None if found is None else self._newest[found].person
+        return None if (found := self.find(name.lower())) is None else found.person
+
+    def find(self, folded: str) -> PresenceElsewhere | None:
+        """Who is called so, in lower case."""
+        found = self._by_name.get(folded)
+        return None if found is None else self._newest[found]
 
     def is_program(self, person_id: str) -> bool:
         found = self._newest.get(person_id)

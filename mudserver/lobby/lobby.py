@@ -588,9 +588,10 @@ class Lobby:
         """
         name = sanitize(name, "name", 64)
         wanted = name.lower()
-        by_name, everybody = self.names_of_all(), self._everybody()
-        if wanted in by_name:
-            return everybody[by_name[wanted]]
+        if (here := self._by_name.get(wanted)) is not None:
+            return self._online[here]
+        if (there := self.elsewhere.find(wanted)) is not None:
+            return there
         # Before the prefixes: a message to Bo, who is not online or called otherwise now, must not
         # go to Bob, nor one to guest1, who has left, to guest12.
         now_called = self._former_name(name)
@@ -601,6 +602,7 @@ class Lobby:
         account_name = self._account_name(name)
         if account_name is not None:
             raise UserError(texts.OFFLINE.format(account_name), "not_found")
+        by_name, everybody = self.names_of_all(), self._everybody()
         is_whole = now_called is not None or not wanted
         matches = [] if is_whole else sorted(it for it in by_name if it.startswith(wanted))
         if len(matches) == 1:

@@ -1,7 +1,8 @@
 """What one person tells another, on whichever servers the two are.
 
 Rule 1: what is for somebody on another server is told there; who ignores the speaker, is quiet or
-        away is known by that server, which answers.  No answer within ANSWER_S is a refusal.
+        away is known by that server, which answers.  No answer within ANSWER_S is a refusal, which
+        does not say that nothing has arrived.
 Rule 2: where the listener has just moved on, the server that is asked passes it on, once.
 """
 
@@ -96,19 +97,23 @@ class Tells:
             if there is not None and not ask.asked_by:  # [rule 2]
                 self._exchange.tell(Tell(there.server, *_rest_of(ask), asked_by=asked_by))
                 return
-            self._exchange.tell(Told(asked_by, ask.number, texts.JUST_LEFT, "not_found"))
+            self._answer_to(Told(asked_by, ask.number, texts.JUST_LEFT, "not_found"))
             return
         speaker = Person(ask.speaker, ask.speaker_name, ask.is_guest)
         line = PrivateLine(speaker, here.person, ask.text)
         try:
             told, attention = self._lobby.hear_private(line, self._clock.monotonic())
         except UserError as refusal:
-            self._exchange.tell(Told(asked_by, ask.number, str(refusal), refusal.code))
+            self._answer_to(Told(asked_by, ask.number, str(refusal), refusal.code))
             return
         self._deliver(told)
-        self._exchange.tell(
-            Told(asked_by, ask.number, away=attention.away, idle_s=attention.idle_s)
-        )
+        self._answer_to(Told(asked_by, ask.number, away=attention.away, idle_s=attention.idle_s))
+
+    def _answer_to(self, answer: Told) -> None:
+        if answer.server == self._exchange.own:  # the listener has come here meanwhile
+            self._hear_answer(answer.server, answer)
+        else:
+            self._exchange.tell(answer)
 
     def _hear_answer(self, server: str, answer: Told) -> None:
         if answer.server != self._exchange.own:

@@ -179,7 +179,7 @@ class Talk:
         run, _, rest = rest.partition(" ")
         digits, _, text = rest.partition(" ")
         if not digits.isdecimal():  # of another release
-            log.debug("not understood payload=%r", payload[:80])
+            log.debug("not understood chars=%d", len(payload))
             return
         last_run, last = self._last.get(server, ("", 0))
         if run == last_run and int(digits) <= last:
