@@ -10,7 +10,7 @@ from pathlib import Path
 
 from tests import few_words
 from tests.certificate import certificate
-from tests.e2e.client import START_S, Server
+from tests.e2e.client import START_S, Client, Server
 from tests.e2e.conftest import QUICK
 
 
@@ -89,6 +89,9 @@ class Servers:
         return door
 
     def stop(self) -> None:
+        """Without clients: a server waits for those that do not read as long as `door.close_s`."""
+        for client in Client.running:
+            client.hang_up()
         for server in self._all.values():
             server.stop()
             said = server.log_text()

@@ -15,20 +15,17 @@ from tests.e2e.conftest import come_back, come_in, play_on
 from tests.e2e.player import without_pages
 from tests.e2e.servers import Servers
 from tests.e2e.test_seats import hears
-from tests.postgres import Cluster, require_programs
 from tests.prompts import LOBBY
 
 LEASE_S = 3
 
 
 @pytest.fixture
-def servers(tmp_path):
-    cluster = Cluster(require_programs())
+def servers(postgres, tmp_path):
     settings = f"[journal]\nlease_s = {LEASE_S}\nheartbeat_s = 1\n"
-    made = Servers(tmp_path, asyncio.run(cluster.make_database()), settings)
+    made = Servers(tmp_path, asyncio.run(postgres.make_database()), settings)
     yield made
     made.stop()
-    cluster.remove()
 
 
 def opened(client: Client, line: str) -> int:
