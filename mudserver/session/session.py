@@ -437,7 +437,7 @@ class Session(ABC, Generic[T]):
 
     @abstractmethod
     def as_input(self, line: str) -> bytes:
-        """*line* as it would be typed, at most 512 bytes."""
+        """*line* as it would be typed; of a program an object."""
 
     @abstractmethod
     def do_errand(self, errand: bytes) -> Awaitable[None] | None:

@@ -28,6 +28,7 @@ from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import InputQueue
 from mudserver.transport.link import Link
+from mudserver.wall.bodies import ERRAND_BYTES_MAX
 from mudserver.wall.capsule import Capsule
 
 HOPS_MAX = 3
@@ -55,7 +56,7 @@ class Walker(Protocol):
         """Its person leaves; the door of one that has moved knows more."""
 
     def as_input(self, line: str) -> bytes:
-        """*line* as it would be typed."""
+        """*line* as it would be typed; of a program an object."""
 
     def do_errand(self, errand: bytes) -> Awaitable[None] | None:
         """Handle what was typed elsewhere, as `as_input` has it."""
@@ -94,6 +95,8 @@ class Walking:
         if self._session.is_over:
             return
         typed = self._session.as_input(errand) if errand else b""
+        if len(typed) > ERRAND_BYTES_MAX:
+            raise UserError(texts.ERRAND_TOO_LONG.format(table), "usage", tables=(table,))
         self._session.hand_over()
         holder.redirect(server, table, typed, self._hops + 1)
         self.is_away = True

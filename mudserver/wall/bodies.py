@@ -38,7 +38,8 @@ Figures = Annotated[dict[Word, Number], Meta(max_length=16)]
 RestartKind = Literal["planned", "crash"]
 
 
-Errand = Annotated[bytes, Meta(max_length=512)]  # a line, as typed; of a program an object
+ERRAND_BYTES_MAX = 512
+Errand = Annotated[bytes, Meta(max_length=ERRAND_BYTES_MAX)]  # a line, as typed; or an object
 
 Question = Literal[
     "name_status",

@@ -267,6 +267,22 @@ def test_an_errand_is_not_sent_on_for_ever():
     run(scenario)
 
 
+@pytest.mark.parametrize("options", [{}, PROGRAM], ids=["terminal", "program"])
+def test_a_line_that_is_too_long_for_the_wall_is_refused_and_breaks_nothing(options):
+    async def scenario(two: Two) -> None:
+        ann = await two.come(LINES, **options)
+        room = 512 - len("sit 2 ")
+        ann.type("sit 2 " + "x" * room)
+        await asyncio.sleep(1)
+        assert not ann.holder.redirected
+        assert texts.ERRAND_TOO_LONG.format(2) in " ".join(ann.text.split())
+        ann.type("sit 2 " + "x" * 400)
+        await asyncio.sleep(1)
+        assert [2] == [table for _, table, *_ in ann.holder.redirected]
+
+    run(scenario)
+
+
 def test_who_hangs_up_on_the_way_has_left():
     async def scenario(two: Two) -> None:
         ann = await two.come()
