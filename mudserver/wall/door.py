@@ -74,7 +74,7 @@ class DoorClient:
         self.walls = [GameWall(self, path) for path in paths]
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
-        self._refused_boot = ""  # of the last game server that spoke no protocol of ours
+        self._refused = dict[Path, str]()  # by socket: boot of who spoke no protocol of ours last
         self._token = token
         self._run_id = f"{int.from_bytes(token(RUN_ID_BYTES)):x}"
         self._numbers = itertools.count(1)
@@ -99,10 +99,10 @@ class DoorClient:
     def handshake(self) -> Handshake:
         return self._handshake()
 
-    def note_refused(self, game: Handshake, label: str) -> None:
+    def note_refused(self, game: Handshake, path: Path, label: str) -> None:
         """A game server speaks no protocol of ours: one line, however often it is met."""
-        if game.boot != self._refused_boot:
-            self._refused_boot = game.boot
+        if game.boot != self._refused.get(path):
+            self._refused[path] = game.boot
             log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door", label,
                         *game.protocols, *self._handshake().protocols)  # fmt: skip
 

@@ -62,7 +62,7 @@ class WallOwner(Protocol):
         """The game server has shaken hands."""
 
     def wall_lost(self, wall: GameWall) -> None: ...
-    def note_refused(self, game: Handshake, label: str) -> None: ...
+    def note_refused(self, game: Handshake, path: Path, label: str) -> None: ...
     def note_answer(self, answer: Answer) -> None: ...
     def open(self, connection: DoorConnection) -> None:
         """Hand it to its game server."""
@@ -75,7 +75,7 @@ class GameWall:
     """Args: path: The socket of the game server."""
 
     def __init__(self, door: WallOwner, path: Path) -> None:
-        self._door, self._path = door, path
+        self._door, self.path = door, path
         self._successor: Path | None = None  # where to try first, once
         self.stream: WallStream | None = None  # after the handshake
         self.game: Handshake | None = None  # of the game server that is there, or was last
@@ -107,7 +107,7 @@ class GameWall:
         while not self._is_closed:
             self._lost.clear()
             peer = GamePeer(self, self._door)
-            path, self._successor = self._successor or self._path, None
+            path, self._successor = self._successor or self.path, None
             try:
                 with bindable_name(path) as name:
                     await loop.create_unix_connection(peer.as_protocol, name)
@@ -247,7 +247,7 @@ class GameWall:
         self.is_ended = True
         log.info("game server ends why=%s", bye.why)
         if bye.socket and "/" not in bye.socket:  # beside the one that is configured
-            self._successor = self._path.with_name(bye.socket)
+            self._successor = self.path.with_name(bye.socket)
 
 
 class GamePeer:
@@ -284,7 +284,7 @@ class GamePeer:
         protocol = common_protocol(ours.protocols, theirs.protocols)
         if protocol is None:
             self.is_refused = True
-            self._door.note_refused(theirs, self.stream.label)
+            self._door.note_refused(theirs, self._wall.path, self.stream.label)
             self.stream.finish()
             return
         self.is_agreed, self._wall.game = True, theirs

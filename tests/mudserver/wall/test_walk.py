@@ -254,6 +254,13 @@ async def test_a_question_is_asked_again_at_a_server_that_is_there(house):
     assert "free" == (await asyncio.wait_for(asked, 3))[0]
 
 
+async def test_each_server_of_another_release_is_one_line_however_often_they_are_met(house, caplog):
+    later = [Handshake(90, 91, "9.0.0", name, name, 1) for name in ("g1", "g2")]
+    for game, path in zip([*later, *later], [*house.paths, *house.paths], strict=True):
+        house.door.note_refused(game, path, game.name)
+    assert 2 == caplog.text.count("restart the door")
+
+
 async def test_a_door_that_does_not_know_walks_is_not_asked_for_them(house):
     house.door._handshake = lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d2", 2)
     house.games["g1"].kill()
