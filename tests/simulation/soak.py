@@ -28,8 +28,10 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from itertools import pairwise
 from multiprocessing import get_context
 from random import Random
+from statistics import median_low
 from typing import Any
 
 import pytest
@@ -194,6 +196,14 @@ class Soak:
         slope = sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / over
         return slope * (xs[-1] - xs[0]) / y if y else 0.0
 
+    def steady_growth(self, name: str) -> float:
+        """The same by the middle one of its steps, of two the smaller: a table of the interpreter
+        that the busiest hour has made larger stays so, but is one step (1.2 MiB seen), while what
+        belongs to those who have gone grows with each shift."""
+        values = [getattr(rest, name) for rest in self.rests[1:]]
+        step = median_low(after - before for before, after in pairwise(values))
+        return step * (len(values) - 1) / values[0]
+
     def grown(self) -> list[tuple[str, int]]:
         """Kinds of objects of which there are more at the last rest than at the second."""
         return (self.kinds[-1] - self.kinds[0]).most_common(12)
@@ -204,9 +214,9 @@ class Soak:
             f"soak virtual_hours={rest.virtual_h:.0f} people={self.plan.people}"
             f" visits={self.visits} most_in={self.most_in} lines={self.lines} plays={self.plays}"
             f" tables={self.tables} objects={rest.objects}"
-            f" objects_growth={self.growth('objects'):.3%} in_use_kib={rest.in_use_kib}"
-            f" in_use_growth={self.growth('in_use_kib'):.3%} resident_kib={rest.resident_kib}"
-            f" resident_growth={self.growth('resident_kib'):.2%}"
+            f" objects_growth={self.steady_growth('objects'):.3%} in_use_kib={rest.in_use_kib}"
+            f" in_use_growth={self.steady_growth('in_use_kib'):.3%}"
+            f" resident_kib={rest.resident_kib} resident_growth={self.growth('resident_kib'):.2%}"
             f" descriptors={rest.descriptors} timers={rest.timers}"
         )
 
