@@ -269,16 +269,17 @@ class Evening:
         self.plays = 0
         for number, group in self.tables.items():
             games = [kept.game for kept in self._folds[number].games.values()]
-            for seat, sitter in enumerate(group):
+            for first_seat, sitter in enumerate(group):
+                played = _seats_of_one(games, first_seat)
                 made = sum(
                     isinstance(play, f.Played) and play.by == "person" and play.seat == seat
-                    for game in games for play in game.plays
+                    for game, seat in played for play in game.plays
                 )  # fmt: skip
                 self.plays += made
                 assert made <= sitter.kept_typed, (sitter.kind, sitter.number, made, "too many")
                 assert sitter.kept_shown <= made, (sitter.kind, sitter.number, "a play is lost")
                 if isinstance(sitter, Reader):
-                    _check_events(sitter, games, seat)
+                    _check_events(sitter, played)
 
     async def next_gap(self, known: int) -> float:
         """The gap behind the *known* ones of `gaps`; the last, if there were several."""
@@ -310,11 +311,20 @@ class Evening:
         )
 
 
-def _check_events(sitter: Reader, games: list[Any], seat: int) -> None:
+def _seats_of_one(games: list[Any], first_seat: int) -> list[tuple[Any, int]]:
+    """The games of a table with the seat of who had *first_seat* in the first: seats change."""
+    people = [[occupant.person for occupant in game.seats] for game in games]
+    return [
+        (game, seats.index(people[0][first_seat]))
+        for game, seats in zip(games, people, strict=True)
+    ]
+
+
+def _check_events(sitter: Reader, played: list[tuple[Any, int]]) -> None:
     """What it was told until the kill is on the disk, once and in its order."""
     known = [
         (json.loads(json.dumps(to_json_value(each.event, protocol=1))), each.mark)
-        for game in games for each in game.known_events(seat)
+        for game, seat in played for each in game.known_events(seat)
     ]  # fmt: skip
     told = sitter.kept_events
     same = sum(
