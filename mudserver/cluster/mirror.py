@@ -24,6 +24,7 @@ from mudserver.errors import JournalWriteError
 from mudserver.journal import Journal
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import PresenceElsewhere
+from mudserver.logs import log_exception
 from mudserver.tables.manager import TableManager
 
 LOOK_S = 2.0  # between two looks at who lives
@@ -78,9 +79,12 @@ class Mirror:
     async def run(self) -> None:
         """Look who lives, and tell all now and then, as long as there may be others."""
         while self._exchange.is_possible:
-            await self._look()
-            if self._clock.monotonic() - self._round_at >= ROUND_S:
-                self._tell_all()
+            try:
+                await self._look()
+                if self._clock.monotonic() - self._round_at >= ROUND_S:
+                    self._tell_all()
+            except Exception as bug:  # it must not be the last look
+                log_exception(log, "look at the other servers failed", bug)
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:

@@ -87,10 +87,6 @@ class PeopleElsewhere:
             for server in by_server.keys() - set(servers):
                 self.remove(server, person_id)
 
-    def count(self, server: str) -> int:
-        """The people of one server."""
-        return sum(it.server == server for it in self._newest.values())
-
     def at(self, table: int) -> Iterable[str]:
         """Ids of the people at that table."""
         return (it.person.id for it in self._newest.values() if it.table == table)

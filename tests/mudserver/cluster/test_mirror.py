@@ -114,6 +114,19 @@ async def test_a_table_that_was_taken_over_is_no_other_servers_any_more(town):
     assert "g2" == town.directory.server_of(8)
 
 
+async def test_a_bug_costs_one_look_and_not_the_next_ones(town, caplog):
+    town.live.remove("g2")
+    town.directory.on_table = lambda number: 1 // 0
+    town.directory._tables[7] = SimpleNamespace(server="g2")  # type: ignore[assignment]
+    looking = asyncio.create_task(town.mirror.run())
+    await asyncio.sleep(0.05)
+    assert "look at the other servers failed" in caplog.text and town.directory.is_alive("g3")
+    town.live.remove("g3")
+    await asyncio.sleep(0.25)
+    assert not town.directory.is_alive("g3")
+    looking.cancel()
+
+
 async def test_who_was_not_told_of_in_a_round_has_gone(town):
     cid = Person("cid", "Cid", False)
     town.hear("g2", here(BOB), here(cid), e.TableHere(7, None, 1))
