@@ -38,10 +38,10 @@ async def test_a_journal_that_cannot_give_any_is_asked_again():
     found = numbers(5)
     give, failures = found._journal.numbers, [JournalWriteError("no"), None]
 
-    async def fail_once(prefix: str) -> range:
+    async def fail_once(prefix: str, count: int) -> range:
         if failures and (failure := failures.pop(0)) is not None:
             raise failure
-        return await give(prefix)
+        return await give(prefix, count)
 
     found._journal.numbers = fail_once
     for _ in range(2):
@@ -54,7 +54,7 @@ async def test_a_journal_that_cannot_give_any_is_asked_again():
 async def test_closing_does_not_wait_for_numbers():
     found, never = numbers(5), asyncio.Event()
 
-    async def wait(prefix: str) -> range:
+    async def wait(prefix: str, count: int) -> range:
         await never.wait()
         return range(0)
 

@@ -50,7 +50,8 @@ async def test_what_a_full_queue_drops_is_made_good_later(heard, monkeypatch):
         assert heard.tell(str(number))
     assert not heard.tell("one too many") and not heard.tell("two too many")
     await heard.has_all(2)
-    assert WAITING_MAX + 2 == len(heard.payloads) and 2 == heard.bus.dropped
+    assert WAITING_MAX + 2 == len(heard.payloads)
+    assert 2 <= heard.bus.dropped  # what makes it good is told again while there is no room
 
 
 @pytest.mark.parametrize("count", [1, WAITING_MAX])
