@@ -7,7 +7,7 @@ Rule 2: tables belong to nobody until a server starts, and then to that one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mudserver.clock import format_file_timestamp
 from mudserver.journal.hash_chain import StoredRecord
@@ -34,12 +34,14 @@ class PostgresTarget:
         self._records: list[tuple[str, int, int, bytes, bytes]] = []
         self._bytes = 0  # of `_records`
 
-    def add_stream(self, stream: StoredStream, records: Sequence[StoredRecord]) -> None:
+    def add_stream(self, stream: StoredStream, records: Iterable[StoredRecord]) -> None:
         self._streams.append(stream)
         for record, digest in with_hashes(stream, records):
             self._records.append((stream.name, *record, digest))
             self._bytes += len(record.body)
-        if self._bytes > BYTES_AT_ONCE or len(self._streams) >= STREAMS_AT_ONCE:
+            if self._bytes > BYTES_AT_ONCE:
+                self._write()
+        if len(self._streams) >= STREAMS_AT_ONCE:
             self._write()
 
     def _write(self) -> None:

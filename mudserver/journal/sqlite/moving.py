@@ -7,7 +7,7 @@ Rule 2: one that was moved away is marked in its file, so that every server and 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class SqliteTarget:
     def __init__(self, db: sqlite3.Connection) -> None:
         self._db = db
 
-    def add_stream(self, stream: StoredStream, records: Sequence[StoredRecord]) -> None:
+    def add_stream(self, stream: StoredStream, records: Iterable[StoredRecord]) -> None:
         head = 0
         for record, digest in with_hashes(stream, records):
             values = (head, record.sequence, record.at_ms, record.body, digest)

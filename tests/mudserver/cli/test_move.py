@@ -23,13 +23,15 @@ from mudserver.atomic_file import fsync_path
 from mudserver.cli import move
 from mudserver.config import schema
 from mudserver.errors import DataError
-from mudserver.journal import IndexRow, Journal, StoredRecord, sqlite
+from mudserver.journal import Entry, IndexRow, Journal, StoredRecord, sqlite
+from mudserver.journal.chain_reader import PIECE
 from mudserver.journal.index import INDEX_TABLES
 from mudserver.journal.interface import StoredStream
 from mudserver.journal.opening import open_journal
 from mudserver.journal.postgres import moving, offline
+from mudserver.journal.postgres.inspector import PostgresInspector
 from mudserver.journal.postgres.inspector import open_inspector as inspect_postgres
-from mudserver.journal.sqlite.inspector import open_inspector
+from mudserver.journal.sqlite.inspector import SqliteInspector, open_inspector
 from mudserver.journal.sqlite.journal import JOURNAL_FILE, SqliteJournal
 
 NAMES = [f"person/{n}" for n in range(1, 4)]
@@ -118,6 +120,32 @@ def test_a_journal_moves_there_and_back_byte_for_byte(server, address, tmp_path,
     assert before == content(tmp_path / "back")
     assert 0o600 == (tmp_path / "back" / JOURNAL_FILE).stat().st_mode & 0o777
     assert not (tmp_path / "back" / "journal.moving").exists()
+
+
+def test_a_long_stream_moves_in_pieces(server, address, tmp_path, told, monkeypatch):
+    async def fill() -> None:
+        journal = SqliteJournal.open(server, lambda: 5_000, schema.JournalConfig())
+        entries = [Entry("results/1", number, b"%d" % number) for number in range(1, 2 * PIECE + 8)]
+        await journal.append_all(entries)
+        await journal.close()
+
+    asyncio.run(fill())
+    before = content(server)
+    longest: list[int] = []
+    for inspector in (SqliteInspector, PostgresInspector):
+
+        def noted(self: Any, stream: str, read: Any = inspector.read) -> list[StoredRecord]:
+            found: list[StoredRecord] = read(self, stream)
+            longest.append(len(found))
+            return found
+
+        monkeypatch.setattr(inspector, "read", noted)
+    monkeypatch.setattr(moving, "BYTES_AT_ONCE", 1_000)  # written in the middle of it, too
+    moved(server, address, told)
+    moved(address, tmp_path / "back", told)
+    assert 2 < max(longest) <= PIECE
+    monkeypatch.undo()
+    assert before == content(tmp_path / "back")
 
 
 def test_people_play_on_at_either_place_and_it_comes_back_to_where_it_was(
