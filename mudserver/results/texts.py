@@ -31,6 +31,7 @@ TOLD_SHARED_ADDRESS = "This game is unrated: two players share a network address
 TOLD_MET_TOO_OFTEN = (
     "This game is unrated: two of you have had {} rated games today, or {} this season."
 )
+TOLD_WATCHER = "This game is unrated: a player and a watcher share a network address."
 WATCHER_SHARES_ADDRESS = "You share a network address with a player of this rated game."
 VOID = "; void: what it made of ratings was given back"
 VOIDED = "Game {} is void now: {} got back what it made of ratings."

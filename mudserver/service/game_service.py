@@ -138,7 +138,7 @@ class GameService:
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
-        self._rated_watchers = RatedWatchers(self._tables, self.results.rated, self._outbox)
+        self._rated_watchers = RatedWatchers(self._tables, self.results.rated)
         self.programs = ProgramService(
             *(config, clock, self._outbox, self._tables, self._account_service, self.relations),
             self.directory,
@@ -562,12 +562,11 @@ class GameService:
     def _submit_to(self, number: int, request: requests.Request) -> None:
         if isinstance(request, requests.Sit | requests.Watch):
             self._check_may_join(number, request.person)
-            self._rated_watchers.check(number, request)
+        if isinstance(request, requests.Watch):
+            self._rated_watchers.check(number, request.person)
         online = self._online.get(request.person)
         key = online.rate_limit_key if online is not None else ""
         self._tables.submit(number, request, key)
-        if isinstance(request, requests.Sit):
-            self._rated_watchers.note_sat(number, request.person)
 
     def _check_may_join(self, number: int, person_id: str) -> None:
         """UserError: who opened the table ignores the person, who has no seat there."""

@@ -1,8 +1,8 @@
 """Rated games: which games are rated, and what they make of each standing.
 
 Rule 1: why a game is unrated is found before its cards, and said then.  What is between two people,
-        that they share a network address or have met too often, is told to these alone; all others
-        read the same of both.
+        that they share a network address, also one of them watching, or have met too often, is
+        told to these alone; all others read the same of each.
 Rule 2: two accounts are rated against each other in PAIR_PER_DAY games a UTC day and
         PAIR_PER_SEASON a season; then the whole game is unrated.
 Rule 3: a game is rated if it ends with a result and every person has decided something.  Who left,
@@ -69,6 +69,8 @@ class RatedGames:
                 return Unrated(texts.UNRATED_LEVEL.format(level))
         if sharing := self._sharing_address(start.accounts):
             return Unrated(SHARED_ADDRESS, dict.fromkeys(sharing, texts.TOLD_SHARED_ADDRESS))
+        if watching := self._watched_from_own_address(start):
+            return Unrated(SHARED_ADDRESS, dict.fromkeys(watching, texts.TOLD_WATCHER))
         if pair := await self._pair_obstacle(start):
             told = texts.TOLD_MET_TOO_OFTEN.format(PAIR_PER_DAY, PAIR_PER_SEASON)
             return Unrated(MET_TOO_OFTEN, dict.fromkeys(pair, told))
@@ -79,6 +81,11 @@ class RatedGames:
         sources = {each: self._source_of(each) for each in accounts}
         counted = [source for source in sources.values() if self._counts(source)]
         return [each for each, source in sources.items() if counted.count(source) > 1]
+
+    def _watched_from_own_address(self, start: RatedStart) -> list[str]:
+        """Players from whose address somebody watches, and who watches."""
+        found = [it for it in start.accounts if self.share_address(it, start.watchers)]
+        return [*found, *(it for it in start.watchers if self.share_address(it, found))]
 
     def share_address(self, person: str, others: Collection[str]) -> bool:
         """Whether the person comes from the address of one of the others."""

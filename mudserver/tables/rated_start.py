@@ -30,6 +30,7 @@ class RatedStart(NamedTuple):
     guests: int
     levels: tuple[str, ...]  # of computer players
     left: int  # seats of people who have left the match
+    watchers: tuple[str, ...] = ()  # ids
 
 
 class Unrated(NamedTuple):
@@ -60,6 +61,7 @@ def rated_start(table: Table, record: Record) -> RatedStart | None:
         sum(o.is_guest for o in seats),
         (*(o.level for o in seats if o.is_computer), *computers),
         sum(bool(o.replaced_person) for o in seats),
+        tuple(table.watchers),
     )
 
 

@@ -44,7 +44,6 @@ class TablePeople(NamedTuple):
     absent: frozenset[str]  # ids of those whose seat a computer player has, until they come back
     is_playing: bool
     has_kibitz: bool  # whether players hear remarks of watchers during a game
-    watchers: frozenset[str]  # ids
     is_rated: bool  # its games are to be rated
 
 

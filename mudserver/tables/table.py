@@ -158,7 +158,7 @@ class Table:
         has_kibitz = self.options.kibitz == "on"
         return TablePeople(
             *(self.host, players, absent, self.is_playing, has_kibitz),
-            *(frozenset(self.watchers), self.options.rated == "on"),
+            self.options.rated == "on",
         )
 
     @property

@@ -22,6 +22,7 @@ from tests.simulation.server import Seatholder, SimServer, World
 from tests.toys.duel.game import DUEL
 
 RATED = "This game is rated."
+A_WATCHER_SHARES = "This game is unrated: a player and a watcher share a network address."
 SHARES_WITH_A_PLAYER = "You share a network address with a player of this rated game."
 NOT_AGAINST_EACH_OTHER = "unrated two of its players are not rated against each other then"
 
@@ -156,11 +157,32 @@ def test_who_shares_an_address_with_a_player_does_not_watch_a_rated_table():
         await types(ann, "leave")
         await types(dorian, "open duel rated=on")  # table 2
         await types(bob, "watch 2")
-        mark = len(bob.link.received)
         await types(ann, "sit 2")
-        assert SHARES_WITH_A_PLAYER in " ".join(bob.link.text_since(mark).split())
-        assert "1 watcher" not in await types(dorian, "tables")
-        assert "address" not in dorian.text + ann.text
+        assert "1 watcher" in await types(dorian, "tables")  # being sent away would tell why
+        await types(ann, "start")
+        assert "This game is unrated." in await types(dorian, "start")
+        assert "address" not in dorian.text
+        for person in (ann, bob):
+            assert A_WATCHER_SHARES in " ".join(person.text.split())
+        await finish(ann, dorian)
+        seen.append(await types(dorian, "game 1"))
+
+    seen: list[str] = []
+    [game] = results(in_a_world(scenario))
+    assert not game.pool and NOT_AGAINST_EACH_OTHER in " ".join(seen[0].split())
+
+
+def test_who_is_refused_a_seat_sends_no_watcher_of_the_same_address_away():
+    async def scenario(server: SimServer) -> None:
+        bob, ann, dorian, cecilia = await come(server, "Bob", "Ann", "Dorian", "Cecilia")
+        await types(dorian, "open duel rated=on seats=2")
+        await types(cecilia, "sit 1")
+        await types(bob, "watch 1")
+        mark = len(bob.link.received)
+        assert "full" in await types(ann, "sit 1")
+        assert "address" not in bob.link.text_since(mark)
+        await types(dorian, "start")
+        assert RATED in await types(cecilia, "start")
 
     in_a_world(scenario)
 
