@@ -50,7 +50,7 @@ def meetings_data(name: str, other: str, found: Sequence[Meetings]) -> MeetingsD
 
 def top_data(found: TopPage, name_of: NameOf) -> TopData:
     rows = []
-    for place, (person, standing) in enumerate(found.rows, found.first):
+    for place, (person, standing) in zip(found.places, found.rows, strict=True):
         name = name_of(person)
         known = None if name == FORMER_PLAYER else person
         rows.append(TopRow(place, name, known, standing.shown, standing.games))

@@ -65,7 +65,7 @@ class TopPage(NamedTuple):
 
     pool: str
     rows: tuple[tuple[str, Standing], ...]  # by id
-    first: int  # place of the first of them
+    places: tuple[int, ...]  # of each row; equal ratings share one
     page: int
     pages: int
     own: tuple[int, Standing] | None  # place among them, and rating, of who asks
@@ -214,10 +214,20 @@ class ResultLookup:
         own = None
         for row in await self._streams.look_up(*queries.own_top(asked, viewer)):
             standing = Standing(*row)  # type: ignore[arg-type]
-            [(above,)] = await self._streams.look_up(*queries.count_above(asked, standing.mu))
-            own = int(above or 0) + 1, standing
-        first = PAGE * (page - 1) + 1
-        return TopPage(pool, tuple(rows), first, page, pages, own, season_ms, is_program)
+            own = await self._place(asked, standing.mu), standing
+        places = list[int]()
+        for number, (_, standing) in enumerate(rows):
+            if number and standing.mu == rows[number - 1][1].mu:
+                places.append(places[-1])
+            elif number or page == 1:
+                places.append(PAGE * (page - 1) + number + 1)
+            else:
+                places.append(await self._place(asked, standing.mu))
+        return TopPage(*(pool, tuple(rows), tuple(places), page, pages, own, season_ms, is_program))
+
+    async def _place(self, asked: queries.Top, mu: int) -> int:
+        [(above,)] = await self._streams.look_up(*queries.count_above(asked, mu))
+        return int(above or 0) + 1
 
     async def leavings(self, account: Account) -> tuple[int, int]:
         """How many of the last games the account has left, and of how many; (0, 0): too few."""

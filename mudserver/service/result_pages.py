@@ -147,7 +147,7 @@ def top_page(found: TopPage, name_of: NameOf) -> Page:
     """The established accounts of a pool."""
     rows = [
         f"{place}\t{name_of(person)} {standing.shown}, {quantity(standing.games, 'game')}"
-        for place, (person, standing) in enumerate(found.rows, found.first)
+        for place, (person, standing) in zip(found.places, found.rows, strict=True)
     ]
     if found.own is not None:
         place, standing = found.own
@@ -156,7 +156,8 @@ def top_page(found: TopPage, name_of: NameOf) -> Page:
         rows.append(f"You: {text}, {quantity(standing.games, 'game')}, {where}")
     if found.page < found.pages:
         rows.append(f"More: top {_top_words(found)} page {found.page + 1}")
-    return Page(f"Ratings: {_top_words(found)}", tuple(rows) or (texts.TOP_EMPTY,))
+    empty = texts.TOP_EMPTY if found.season_ms is None else texts.TOP_SEASON_EMPTY
+    return Page(f"Ratings: {_top_words(found)}", tuple(rows) or (empty,))
 
 
 def _top_words(found: TopPage) -> str:

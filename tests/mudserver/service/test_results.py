@@ -236,7 +236,7 @@ def test_names_are_those_of_now_and_an_erased_account_is_a_former_player():
         ("game 9.9", "There is no game 9.9."),
         ("game 99999999999999999999", "is no game."),
         ("games page 0", '"0" is no page.'),
-        ("games page 2", "There are 1 pages only."),
+        ("games page 2", "The last page is page 1."),
         ("games ann bob", '"bob" is too much here.'),
         ("games nobody", "Nobody is registered as nobody."),
         ("stats duel", "None yet."),

@@ -56,6 +56,15 @@ async def test_people_and_programs_are_listed_apart_with_places_of_their_own():
     assert own is not None and 2 == own[0]
 
 
+async def test_equal_ratings_share_a_place_also_from_page_to_page():
+    rows = [rating(f"p{n:02}", 300_000 - n // 3) for n in range(24)]
+    lookup, _ = await looked_up(*rows)
+    first, second = [await lookup.top("duel", "p20", page) for page in (1, 2)]
+    assert tuple(3 * (n // 3) + 1 for n in range(24)) == first.places + second.places
+    assert second.own is not None and second.own[0] == second.places[0] == 19
+    assert "19\tp20" in top_page(second, str).rows[0]
+
+
 async def test_of_a_season_are_those_with_ten_games_in_it_by_their_last_rating_of_it():
     lookup, now_ms = await looked_up()
     before_ms = season_start_ms(now_ms - 1)
@@ -72,7 +81,7 @@ async def test_of_a_season_are_those_with_ten_games_in_it_by_their_last_rating_o
     assert "p1" == last.rows[-1][0] and last.own is not None and 24 == last.own[0]
     former = await lookup.top("duel", "p1", 1, before_ms)
     assert [("p1", 44)] == [(person, standing.games) for person, standing in former.rows]
-    with pytest.raises(UserError, match="1 pages only"):
+    with pytest.raises(UserError, match="last page is page 1"):
         await lookup.top("duel", "p1", 2, before_ms)
 
 
@@ -80,13 +89,15 @@ def test_the_words_behind_top_come_in_any_order_and_wrong_ones_are_refused():
     async def scenario() -> None:
         server = await SimServer(duel_world()).open()
         [ann] = await come(server, "Ann")
-        for typed in ("", " duel", " season", " duel season programs", " programs season page 1"):
+        for typed in ("", " duel", " programs page 1"):
             assert "Nobody is established yet" in await types(ann, f"top{typed}"), typed
+        for typed in (" season", " duel season programs", " programs season page 1"):
+            assert "has played ten rated games in it" in await types(ann, f"top{typed}"), typed
         read = await types(ann, "top season 2026-1 programs")
         assert "Ratings: duel season 2026-1 programs" in read
         for wrong in ("2026-5", "2999-1", "now-then"):
             assert "is no season until now" in await types(ann, f"top duel season {wrong}"), wrong
-        assert "There are 1 pages only" in await types(ann, "top page 2 duel season")
+        assert "The last page is page 1." in await types(ann, "top page 2 duel season")
         assert "chess" in await types(ann, "top chess season")
 
     virtual.run(scenario())
