@@ -147,14 +147,9 @@ def create_statements(tables: Iterable[str] = tuple(INDEX_TABLES)) -> list[str]:
     return found
 
 
-def tally_statements() -> list[str]:
-    """The step that adds `tally`.  Without the mark its rows are made of all results."""
-    return [*create_statements(["tally"]), "delete from mark where name = 'sequence'"]
-
-
-def season_statements() -> list[str]:
-    """The step that adds `season` and `program`, the same way."""
-    return [*create_statements(["season", "program"]), "delete from mark where name = 'sequence'"]
+FIRST_COUNTED, SEASONS = ("tally",), ("season", "program")
+"""What is counted of all results after the step that adds it, for no mark says that it was.  A
+later step of this kind deletes the mark `counted`."""
 
 
 def lookup_name(table: str, lookup: str) -> str:

@@ -101,7 +101,13 @@ class GameVoided(ResultEvent, frozen=True, tag="voided"):
     given_back: tuple[GivenBack, ...]
 
 
-AnyResultEvent = GameRecorded | GameVoided | ScanBegun | Scanned
+class Counted(ResultEvent, frozen=True, tag="counted"):
+    """Results up to one of *at_ms* are counted again.  Two servers that count at once conflict."""
+
+    until: int  # the sequence of that one
+
+
+AnyResultEvent = GameRecorded | GameVoided | ScanBegun | Scanned | Counted
 
 _decoder: msgspec.json.Decoder[AnyResultEvent] = msgspec.json.Decoder(AnyResultEvent)
 _encoder = msgspec.json.Encoder()

@@ -3,6 +3,7 @@
 Rule 1: they follow from one event and its sequence alone, so that an index can be made anew; what
         follows from all results of an account is in `statistics.py`.
 Rule 2: each event moves the mark SEQUENCE; a mark that is behind the stream tells of missing rows.
+        What is counted game by game has a mark of its own, for it may be made later.
 """
 
 from __future__ import annotations
@@ -17,25 +18,26 @@ from mudserver.results.events import (
 )
 
 SEQUENCE = "sequence"  # of the last event whose rows are there
+COUNTED = "counted"  # the same of the rows that `statistics.py` makes
 SCAN_UNTIL, SCAN_BEFORE_MS, SCANNED = "scan_until", "scan_before_ms", "scanned"
 
 
 def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     """Args: sequence: of the event in its stream."""
-    rows = [_mark(SEQUENCE, sequence)]
+    rows = [mark_row(SEQUENCE, sequence)]
     match event:
         case GameRecorded():
-            rows += [_game(event), *_seats(event), *_ratings(event), *_programs(event)]
+            rows += [_game(event), *_seats(event), *_ratings(event)]
         case GameVoided():
             rows += _given_back(event)
         case ScanBegun(until=until, at_ms=at_ms):
-            rows += [_mark(SCAN_UNTIL, until), _mark(SCAN_BEFORE_MS, at_ms)]
+            rows += [mark_row(SCAN_UNTIL, until), mark_row(SCAN_BEFORE_MS, at_ms)]
         case Scanned(table=table):
-            rows.append(_mark(SCANNED, table))
+            rows.append(mark_row(SCANNED, table))
     return rows
 
 
-def _mark(name: str, value: int) -> IndexRow:
+def mark_row(name: str, value: int) -> IndexRow:
     return IndexRow("mark", (name, value))
 
 
@@ -73,11 +75,6 @@ def _ratings(event: GameRecorded) -> list[IndexRow]:
         for it in event.seats
         if it.after is not None
     ]
-
-
-def _programs(event: GameRecorded) -> list[IndexRow]:
-    programs = [it.person for it in event.seats if it.kind == "program" and it.after is not None]
-    return [IndexRow("program", (person,)) for person in programs]
 
 
 def _given_back(event: GameVoided) -> list[IndexRow]:

@@ -1,9 +1,10 @@
-"""Statistics of one account, game by game, as the index keeps them.
+"""What the index keeps of each account, counted game by game: statistics, seasons, programs.
 
 Rule 1: the expected place is that of somebody whom chance places: the middle of each game.
 Rule 2: a shared first place is a win.  Who left a game has its place, and counts as having left.
 Rule 3: they follow from the results of the account alone, in the order of their numbers, so that
         they can be made anew.  A game without a result counts in none.
+Rule 4: the mark COUNTED tells how far they have been made, in the transaction of their rows.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mudserver.results.events import (
     GivenBack,
     SeatResult,
 )
+from mudserver.results.rows import COUNTED, mark_row
 from mudserver.results.seasons import season_start_ms
 
 
@@ -130,11 +132,19 @@ class Tallies:
         people = {it.person for event in events for it in _accounts_in(event)}
         return sorted(people - self._people - {""})
 
-    def load(self, people: Iterable[str], rows: Iterable[Row]) -> None:
-        """Args: rows: of all these people, as the query `tallies_of` answers."""
+    def load(self, people: Iterable[str], rows: Iterable[Row], counted: int) -> None:
+        """Take what is kept of these people.
+
+        Args:
+            rows: As the query `tallies_of` answers.
+            counted: What the mark COUNTED is.  Rows that go further are those of a former
+                counting, and are left out.
+        """
         self._people.update(people)
         for person, variant, body in rows:
-            self._known[str(person), str(variant)] = _decode(str(body))
+            own = _decode(str(body))
+            if own.sequence <= counted:
+                self._known[str(person), str(variant)] = own
 
     def index_faults(self, rows: Iterable[Row]) -> list[str]:
         """Where the index differs.  Args: rows: all of its table `tally`."""
@@ -144,25 +154,29 @@ class Tallies:
         return [f"index: statistics of {who} in {name} are not as recorded" for who, name in wrong]
 
     def rows(self, sequence: int, event: AnyResultEvent) -> list[IndexRow]:
-        """Count *event*, unless it is counted already; the rows that are others now."""
+        """Count *event*; the rows that are others now, the mark included."""
+        found = [mark_row(COUNTED, sequence)]
         if isinstance(event, GameVoided):
-            return self._given_back(event)
-        if not isinstance(event, GameRecorded):
-            return []
+            found += self._given_back(event)
+        elif isinstance(event, GameRecorded):
+            found += self._counted(sequence, event)
+        return found
+
+    def _counted(self, sequence: int, event: GameRecorded) -> list[IndexRow]:
         found = []
         for seat, it in enumerate(event.seats):
             if not it.person or it.place is None:
                 continue
             key = it.person, event.variant
             own = self._known.setdefault(key, Statistics(event.variant))
-            if sequence <= own.sequence:
-                continue
             own.sequence = sequence
             own.add(len(event.seats), it.place, it.fate, event.against(seat))
             if event.pool and it.after is not None:
                 in_season = own.rated.setdefault(event.pool, InSeason())
                 in_season.add(event.at_ms)
                 found.append(_season_row(event.pool, it.person, it.after, in_season, event.at_ms))
+                if it.kind == "program":
+                    found.append(IndexRow("program", (it.person,)))
             found.append(IndexRow("tally", (*key, _encode(own).decode())))
         return found
 

@@ -54,12 +54,13 @@ class OldGames:
         self._streams.scan = ScanBegun(self._clock.now_ms(), until)
 
     async def run(self) -> None:
-        """Make the index whole, then record what is old, until that is done."""
+        """Make the index whole, count what is not counted, record what is old."""
         while True:
             try:
                 await self._streams.prepare()
                 if self._streams.scan.until:
                     await self._streams.begin()
+                await self._streams.count()
                 await self._scan()
                 return
             except JournalWriteError as exc:

@@ -5,28 +5,33 @@ Rule 1: the last number and the last sequence are taken under one lock.  A resul
 Rule 2: after a record that may or may not have been written, the end of the stream is read again.
 Rule 3: rows that are missing in the index are made again before the next append: after an index
         was dropped, or where a journal was put together from copies.
-Rule 4: the stream is never read whole at a start, and never held whole in memory.
+Rule 4: what is counted game by game may be behind: after an upgrade that counts more.  It is made
+        in the background, in short steps, and games end meanwhile, uncounted until it is there.
+        One server at a time moves the mark: with an event, as a conflict tells of another one.
+Rule 5: the stream is never read whole at a start, and never held whole in memory.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from mudserver.errors import JournalConflictError
-from mudserver.journal import Entry, IndexRow, Journal, Row, Value
+from mudserver.journal import Entry, IndexRow, Journal, Row, StoredRecord, Value
+from mudserver.journal.index import INDEX_TABLES
 from mudserver.journal.streams import RESULT_STREAM
 from mudserver.results import queries
 from mudserver.results.events import (
     AnyResultEvent,
+    Counted,
     GameRecorded,
     ScanBegun,
     decode,
     encode,
 )
-from mudserver.results.rows import SEQUENCE, index_rows
+from mudserver.results.rows import COUNTED, SEQUENCE, index_rows, mark_row
 from mudserver.results.statistics import Tallies
 from mudserver.service.account_streams import (
     CONFLICT_PAUSE_S,
@@ -42,6 +47,9 @@ Make = Callable[[int], Awaitable[Sequence[AnyResultEvent]]]
 
 Write = Callable[[Sequence[Entry], Sequence[IndexRow]], Awaitable[object]]
 
+STEP = 50  # results that are counted at once
+PAUSE_S = 0.02  # between two steps, for everything else
+
 NO_DECISIONS: Mapping[str, Decide] = MappingProxyType({})
 
 
@@ -51,6 +59,7 @@ class ResultStreams:
         self._lock = asyncio.Lock()
         self._is_known = False  # whether the two below are those of the journal
         self._sequence = self._number = 0  # of the last event, and of the last game
+        self._counted = 0  # see `rows.py`
         self.scan = ScanBegun(0, 0)  # the first event of every stream, see `old_games.py`
 
     async def append(
@@ -114,19 +123,22 @@ class ResultStreams:
     async def _entries(
         self, events: Sequence[AnyResultEvent]
     ) -> tuple[list[Entry], list[IndexRow]]:
-        entries, rows, tallies = list[Entry](), list[IndexRow](), Tallies()
-        await self._load(tallies, events)
-        for sequence, event in enumerate(events, self._sequence + 1):
-            entries.append(Entry(RESULT_STREAM, sequence, encode(event)))
-            rows += [*index_rows(sequence, event), *tallies.rows(sequence, event)]
+        numbered = [*enumerate(events, self._sequence + 1)]
+        entries = [Entry(RESULT_STREAM, sequence, encode(event)) for sequence, event in numbered]
+        rows = [row for numbers in numbered for row in index_rows(*numbers)]
+        if self._is_counted:
+            rows += await self._counted_rows(Tallies(), numbered)
         return entries, rows
 
-    async def _load(self, tallies: Tallies, events: Sequence[AnyResultEvent]) -> None:
-        if people := tallies.unknown(events):
-            tallies.load(people, await self.look_up(*queries.tallies_of(people)))
+    @property
+    def _is_counted(self) -> bool:
+        return self._counted == self._sequence
 
     def _note(self, events: Sequence[AnyResultEvent]) -> None:
+        was_counted = self._is_counted
         self._sequence += len(events)
+        if was_counted:
+            self._counted = self._sequence
         numbers = [event.number for event in events if isinstance(event, GameRecorded)]
         self._number = max(numbers, default=self._number)
         self._is_known = True
@@ -153,27 +165,96 @@ class ResultStreams:
         return await self._journal.last_sequence(RESULT_STREAM)
 
     async def _prepare(self) -> None:
-        if self._is_known:
+        if self._is_known and self._is_counted:
             return
-        covered = await self.mark(SEQUENCE) or 0
-        last = await self.last_sequence()  # after the mark, which others may move meanwhile
+        covered, counted, last = await self._ends()
         if covered != last:
             await self._make_rows(covered if covered < last else 0)
         found = await self.look_up("select max(number) from game")
         self._sequence, self._number = last, int(found[0][0] or 0)
-        self._is_known = True
+        if counted > last:  # of another journal, from which copies came
+            await self._journal.append_all([], index=[mark_row(COUNTED, 0)])
+            counted = 0
+        self._counted, self._is_known = counted, True
+
+    async def _ends(self) -> tuple[int, int, int]:
+        """The marks SEQUENCE and COUNTED, and the last sequence, as they are at one moment."""
+        asked = "select name, value from mark where name in (?, ?)", (SEQUENCE, COUNTED)
+        for _ in range(CONFLICTS_MAX):
+            marks = {str(name): int(value or 0) for name, value in await self.look_up(*asked)}
+            last = await self.last_sequence()
+            if marks == {str(name): value for name, value in await self.look_up(*asked)}:
+                return marks.get(SEQUENCE, 0), marks.get(COUNTED, 0), last
+        raise JournalConflictError("others kept writing results")
 
     async def _make_rows(self, covered: int) -> None:
         """One transaction a piece."""
-        tallies, count = Tallies(is_whole=not covered), 0
+        count = 0
         async for piece in self._journal.read_pieces(RESULT_STREAM, covered):
-            step = [(it.sequence, decode(it.body)) for it in piece]
-            await self._load(tallies, [event for _, event in step])
-            rows = [
-                row
-                for sequence, event in step
-                for row in (*index_rows(sequence, event), *tallies.rows(sequence, event))
-            ]
+            rows = [row for it in piece for row in index_rows(it.sequence, decode(it.body))]
             await self._journal.append_all([], index=rows)
             count += len(piece)
         log.info("index made again records=%s", count)
+
+    # -- what is counted [rule 4] ----------------------------------------------------------------
+
+    async def count(self) -> None:
+        """Make the rows that are missing of what is counted.
+
+        JournalWriteError: it cannot be read or written now; what was made stays.
+        """
+        count = 0
+        while not await self._is_all_counted():
+            count += await self._count_to_the_end()
+        if count:
+            log.info("results counted records=%s", count)
+
+    async def _is_all_counted(self) -> bool:
+        async with self._lock:
+            self._is_known = False
+            await self._prepare()
+            return self._is_counted
+
+    async def _count_to_the_end(self) -> int:
+        """To the record that is the last one now; fewer where another server counts as well."""
+        tallies, count = Tallies(), 0
+        async for piece in self._journal.read_pieces(RESULT_STREAM, self._counted):
+            rows = dict[tuple[str, tuple[Value, ...]], IndexRow]()  # the last one of each key
+            for first in range(0, len(piece), STEP):
+                step = [(it.sequence, decode(it.body)) for it in piece[first : first + STEP]]
+                for row in await self._counted_rows(tallies, step):
+                    rows[row.table, row.values[: len(INDEX_TABLES[row.table].key)]] = row
+                await asyncio.sleep(PAUSE_S)
+            if not await self._save_counted(piece[0].sequence, piece[-1], rows.values()):
+                break
+            count += len(piece)
+        return count
+
+    async def _save_counted(self, first: int, last: StoredRecord, rows: Iterable[IndexRow]) -> bool:
+        """One transaction, with an event; False: another server was faster."""
+        async with self._lock:
+            self._is_known = False
+            await self._prepare()
+            if self._counted != first - 1:
+                return False
+            sequence, event = self._sequence + 1, Counted(last.at_ms, last.sequence)
+            is_all = last.sequence == self._sequence
+            counted = sequence if is_all else last.sequence
+            index = [*rows, *index_rows(sequence, event), mark_row(COUNTED, counted)]
+            self._is_known = False
+            try:
+                await self._journal.append_all(
+                    [Entry(RESULT_STREAM, sequence, encode(event))], index=index
+                )
+            except JournalConflictError:
+                return False
+            self._counted = counted
+            return True
+
+    async def _counted_rows(
+        self, tallies: Tallies, numbered: Sequence[tuple[int, AnyResultEvent]]
+    ) -> list[IndexRow]:
+        if people := tallies.unknown([event for _, event in numbered]):
+            rows = await self.look_up(*queries.tallies_of(people))
+            tallies.load(people, rows, self._counted)
+        return [row for numbers in numbered for row in tallies.rows(*numbers)]

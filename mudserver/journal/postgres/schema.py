@@ -13,12 +13,7 @@ from typing import Any
 
 from mudserver.clock import format_date
 from mudserver.errors import DataError
-from mudserver.journal.index import (
-    FIRST_TABLES,
-    create_statements,
-    season_statements,
-    tally_statements,
-)
+from mudserver.journal.index import FIRST_COUNTED, FIRST_TABLES, SEASONS, create_statements
 
 SCHEMA = "lockdown"
 OLDEST_POSTGRES = 140_000
@@ -62,9 +57,9 @@ create table claim (
 CLAIMS_OF = "create index claim_owner on claim (owner)"  # when a table frees its seats
 STEPS = (
     (STEP_1, *create_statements(FIRST_TABLES)),
-    tuple(tally_statements()),
+    tuple(create_statements(FIRST_COUNTED)),
     (CLAIMS_OF,),
-    tuple(season_statements()),
+    tuple(create_statements(SEASONS)),
 )
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite

@@ -19,12 +19,7 @@ from pathlib import Path
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
-from mudserver.journal.index import (
-    FIRST_TABLES,
-    create_statements,
-    season_statements,
-    tally_statements,
-)
+from mudserver.journal.index import FIRST_COUNTED, FIRST_TABLES, SEASONS, create_statements
 
 log = logging.getLogger(__name__)
 
@@ -62,13 +57,13 @@ def _add_index(db: sqlite3.Connection) -> None:
 
 def _add_tallies(db: sqlite3.Connection) -> None:
     """Schema 4: statistics of accounts."""
-    for statement in tally_statements():
+    for statement in create_statements(FIRST_COUNTED):
         db.execute(statement)
 
 
 def _add_seasons(db: sqlite3.Connection) -> None:
     """Schema 5: ratings of seasons."""
-    for statement in season_statements():
+    for statement in create_statements(SEASONS):
         db.execute(statement)
 
 

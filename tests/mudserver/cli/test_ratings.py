@@ -106,6 +106,15 @@ def rows(directory: Any, table: str) -> list[Any]:
         return sorted(db.execute(f"select * from {table}").fetchall(), key=repr)
 
 
+def test_a_server_that_has_not_counted_all_yet_is_said(directory, told):
+    [(last,)] = [row[1:] for row in rows(directory, "mark") if row[0] == "counted"]
+    change(directory, "update mark set value = 7 where name = 'counted'")
+    status, _, err = told("ratings", "check", "--data", directory)
+    assert (1, f"index: counted are 7 of {last} results; a server goes on\n") == (status, err)
+    assert 0 == told("reindex", "--data", directory)[0]
+    assert 0 == told("ratings", "check", "--data", directory)[0]
+
+
 def test_what_is_computed_again_is_what_is_stored(directory, told):
     status, out, err = told("ratings", "check", "--data", directory)
     assert (0, "games=30 ratings=6 faults=0\n", "") == (status, out, err)

@@ -6,7 +6,15 @@ import msgspec
 import pytest
 
 from mudserver.journal.index import INDEX_TABLES
-from mudserver.results.events import GameRecorded, ScanBegun, Scanned, SeatResult, decode, encode
+from mudserver.results.events import (
+    Counted,
+    GameRecorded,
+    ScanBegun,
+    Scanned,
+    SeatResult,
+    decode,
+    encode,
+)
 from mudserver.results.rows import index_rows
 
 OPTIONS = "deck=108 action=60 next=20 seats=8 pace=person absence=computer"
@@ -27,7 +35,7 @@ def test_a_result_is_small(seats, bytes_max):
     assert len(encode(a_game(seats))) <= bytes_max
 
 
-@pytest.mark.parametrize("event", [a_game(2), ScanBegun(1, 2), Scanned(3, 4)])
+@pytest.mark.parametrize("event", [a_game(2), ScanBegun(1, 2), Scanned(3, 4), Counted(5, 6)])
 def test_events_are_read_as_they_were_written(event):
     assert event == decode(encode(event))
 
@@ -38,7 +46,7 @@ def test_what_is_no_event_is_an_error():
 
 
 def test_every_row_fits_its_table():
-    for event in (a_game(3), ScanBegun(1, 2), Scanned(3, 4)):
+    for event in (a_game(3), ScanBegun(1, 2), Scanned(3, 4), Counted(5, 6)):
         for name, values in index_rows(7, event):
             assert len(INDEX_TABLES[name].columns) == len(values), name
     tables = [name for name, _ in index_rows(7, a_game(3))]

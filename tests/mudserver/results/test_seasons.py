@@ -9,7 +9,6 @@ import pytest
 
 from mudserver.journal import IndexRow
 from mudserver.results.events import GameRecorded, GameVoided, GivenBack, SeatResult
-from mudserver.results.rows import index_rows
 from mudserver.results.seasons import named_season_ms, season_name, season_start_ms
 from mudserver.results.statistics import Tallies
 
@@ -86,7 +85,8 @@ def test_what_a_void_game_gave_back_is_the_rating_of_the_season():
 
 def test_who_plays_a_rated_game_as_a_program_is_one():
     def programs(event: GameRecorded) -> list[IndexRow]:
-        return [row for row in index_rows(1, event) if row.table == "program"]
+        rows = Tallies(is_whole=True).rows(1, event)
+        return [row for row in rows if row.table == "program"]
 
     assert [IndexRow("program", ("p2",))] == programs(a_game(1, OCTOBER, 100))
     unrated = tuple(SeatResult(seat.kind, seat.person) for seat in a_game(1, 1, 1).seats)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mudserver.journal import IndexRow
 from mudserver.results.events import GameRecorded, SeatResult
 from mudserver.results.statistics import Statistics, Tallies, Won, with_recent
 
@@ -24,9 +25,9 @@ def test_the_numbers_follow_from_the_results():
     tallies = Tallies()
     written = {}
     for sequence, each in enumerate(games, 1):
-        for row in tallies.rows(sequence, ended(*each)):
-            written[row.values[:2]] = row.values
-        assert [] == tallies.rows(sequence, ended(*each))  # a result is counted once
+        mark, *rows = tallies.rows(sequence, ended(*each))
+        assert IndexRow("mark", ("counted", sequence)) == mark
+        written.update({row.values[:2]: row.values for row in rows})
     own = [row for (person, _), row in written.items() if person == "p1"]
     duel, war = with_recent(own, [("duel", 1, 1), ("a game that has ended since", 1, 0)])
     assert ("duel", 6, 3) == (duel.variant, duel.all.games, duel.all.won)
@@ -48,8 +49,18 @@ def test_counting_goes_on_from_the_rows_that_are_kept():
             assert kept == again.rows(number + 1, game)
         again = Tallies()
         assert ["p1", "p2"] == again.unknown([game])
-        again.load(["p1", "p2"], [row.values for row in kept])
+        again.load(["p1", "p2"], [row.values for row in kept[1:]], number + 1)
         assert [] == again.unknown([game]) == whole.unknown([game])
+
+
+def test_rows_that_go_further_than_is_counted_are_of_a_former_counting():
+    former = Tallies(is_whole=True)
+    for sequence in (1, 2):
+        _, *rows = former.rows(sequence, ended("duel", 2, 1, "stayed"))
+    again = Tallies()
+    again.load(["p1", "p2"], [row.values for row in rows], 1)
+    game = ended("duel", 2, 1, "stayed")
+    assert Tallies(is_whole=True).rows(2, game) == again.rows(2, game)
 
 
 def test_nobody_has_none():
