@@ -78,6 +78,8 @@ def other(key: SettingInfo) -> Any:
             return "127.0.0.1:4242" if key.is_address else value + "x"
         case _, (_, *rest):  # a list of names
             return tuple(rest)
+        case _ if key.path == "wall.games":
+            return ("/run/game.sock",)
         case _:
             return ("10.0.0.0/8",)
 
