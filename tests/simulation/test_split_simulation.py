@@ -1,6 +1,6 @@
 """Whole days behind a door, by seed: people, faults, deaths, handovers and broken sockets together.
 
-Each planted fault is one that only people behind a door can meet; one of a few seeds has to see it.
+Each planted fault is one that only people behind a door can meet; one of two seeds has to see it.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from tests.simulation.simulation import Outcome
 from tests.simulation.split_simulation import SplitSimulation
 
 ROOT = Path(__file__).parents[2]
-SHORT = (20_009, 20_012)
+SHORT = 20_012  # 1.5 s of CPU, in which everything happens; `make prove` plays longer ones
 SEEDS, CHUNKS = count(1_000, 40), 20
-PLANTED = (20_009, 20_003)
+PLANTED = (SHORT, 20_009)
 
 
 @cache
@@ -38,25 +38,23 @@ def played(seed: int) -> tuple[SplitSimulation, Outcome]:
 
 
 def test_nobody_notices_what_happens_behind_the_door():
-    found = Counter[str]()
-    for seed in SHORT:
-        simulation, outcome = played(seed)
-        found += simulation.happened
-        programs = [each for each in simulation.people if isinstance(each, SimProgram)]
-        assert outcome.figures.typed_plays and outcome.figures.told, seed
-        assert sum(each.events for each in programs) > 100, seed
-        assert sum(each.done.total() for each in programs) > 20, seed
+    simulation, outcome = played(SHORT)
+    found = simulation.happened
+    programs = [each for each in simulation.people if isinstance(each, SimProgram)]
+    assert outcome.figures.typed_plays and outcome.figures.told
+    assert sum(each.events for each in programs) > 100
+    assert sum(each.done.total() for each in programs) > 20
     assert found["kill"] and found["break"] and found["restarted"] and found["restart not done"]
 
 
 def test_the_command_for_a_failed_seed_repeats_it_in_any_process():
     """Another hash seed orders sets otherwise; nothing that happens may follow from that."""
-    command = [sys.executable, "-m", "tests.simulation.again", "split", f"{SHORT[0]}"]
+    command = [sys.executable, "-m", "tests.simulation.again", "split", f"{SHORT}"]
     said = subprocess.run(
         command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONHASHSEED": "1"},
     ).stdout.splitlines()  # fmt: skip
-    simulation, outcome = played(SHORT[0])
+    simulation, outcome = played(SHORT)
     expected = outcome.figures, *outcome.digests, dict(simulation.happened)
     assert [str(each) for each in expected] == said
 
