@@ -338,7 +338,7 @@ class App:
             self.heartbeat, self.wall,
         )  # fmt: skip
         self.control = ControlSocket()
-        self.control.register("status", self.server_status.as_dict)
+        self.control.register("status", self.server_status.as_dict, only_reads=True)
         self.admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),

@@ -239,6 +239,7 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
 
     async def restart(in_s: float = 0.0, with_migration: bool = False, anyway: bool = False) -> str:
         if in_s == 0 and handover is not None and handover.has_standby:
+            countdown.check_not_running()
             return await handover.run(with_migration=with_migration, anyway=anyway)
         return countdown.schedule(in_s)
 
@@ -249,9 +250,11 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
 async def _end(app: App, *, may_hand_over: bool) -> None:
     """Hand over if a standby is ready; else say farewell.  The standby of a parent ends with it."""
     handover = app.handover
+    if handover is not None:
+        await handover.wait()  # half of it must not be taken for all or nothing
     if may_hand_over and handover is not None and handover.is_possible:
         with contextlib.suppress(UserError):  # it is in the log
-            await handover.run()
+            await handover.run(ends=True)
     if handover is not None and handover.is_over:
         await app.leave()
     else:

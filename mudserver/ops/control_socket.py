@@ -10,6 +10,7 @@ Rule 4: a verb that acts on people gets the user id of who asks, from the kernel
 Rule 5: the server has locked the directory, so a socket that is already there is a leftover; that
         of a door is one if nobody answers there.
 Rule 6: after a verb of `register_talk` the connection belongs to that verb, until it returns.
+Rule 7: while `obstacle` has a sentence, verbs that only read are answered, and no others.
 """
 
 from __future__ import annotations
@@ -55,14 +56,23 @@ class ControlSocket:
         self._verbs: dict[str, Handler] = {}
         self._talks: dict[str, Talk] = {}
         self._wants_uid: set[str] = set()  # names of verbs [rule 4]
+        self._reading: set[str] = set()  # names of verbs [rule 7]
+        self.obstacle: Callable[[], str] = lambda: ""
         self._server: asyncio.Server | None = None
         self._clients: set[asyncio.Task[Any]] = set()
         self._path: Path | None = None
 
-    def register(self, name: str, verb: Handler, *, wants_uid: bool = False) -> None:
-        """Args: wants_uid: the verb takes `uid`, the user id of the client."""
+    def register(
+        self, name: str, verb: Handler, *, wants_uid: bool = False, only_reads: bool = False
+    ) -> None:
+        """Args:
+        wants_uid: The verb takes `uid`, the user id of the client.
+        only_reads: It changes nothing, and tells nobody anything [rule 7].
+        """
         assert name not in self._verbs, name
         self._verbs[name] = verb
+        if only_reads:
+            self._reading.add(name)
         if wants_uid:
             self._wants_uid.add(name)
 
@@ -181,6 +191,8 @@ class ControlSocket:
             inspect.signature(verb).bind(**request)
         except TypeError as exc:
             return {"error": f"wrong arguments: {exc}"}
+        if name not in self._reading and (obstacle := self.obstacle()):
+            return {"error": obstacle}
         return await self._call_verb(verb, request)
 
     async def _call_verb(self, verb: Handler, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -62,6 +62,11 @@ class ShutdownCountdown:
         if not self._timers:
             raise UserError("No shutdown is scheduled.", "not_found")
 
+    def check_not_running(self) -> None:
+        """UserError: a shutdown is scheduled, which another server would know nothing of."""
+        if self._timers:
+            raise UserError("A shutdown is scheduled: cancel it first, with restart --cancel.")
+
     def _call_later(self, delay_s: float, call: Callable[[], None]) -> None:
         self._timers.append(self._clock.call_later(delay_s, call))
 

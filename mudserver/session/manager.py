@@ -14,6 +14,7 @@ from typing import Any
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
 from mudserver.errors import JournalWriteError
+from mudserver.logs import log_exception
 from mudserver.outbox import Deliverable
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
@@ -155,7 +156,10 @@ class SessionManager:
         self._deliver_all()
         self.detached.close(is_closed=is_planned)
         for session in self.sessions:
-            session.leave_capsule(is_planned=is_planned)
+            try:
+                session.leave_capsule(is_planned=is_planned)
+            except Exception as bug:  # it has the capsule of before; the others have theirs
+                log_exception(log, "capsule not left", bug, session=session.id)
 
     def close(self, text: str) -> None:
         """End all sessions with *text*; sessions opened later end with it, too."""

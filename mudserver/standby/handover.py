@@ -6,6 +6,7 @@ Rule 2: from the moment that the lock is free until the standby says that it lis
         writes nothing.  It takes the lock again before it does, and finds the journal as it was.
         A standby that keeps the lock and does not answer is ended: nobody could play otherwise.
 Rule 3: doors leave this server only when the next one listens.
+Rule 4: operators change nothing meanwhile: nobody would hear of it, and the next server neither.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, StartError, UserError
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.sqlite.migrations import newest_schema
+from mudserver.logs import log_exception
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.session.manager import SessionManager
 from mudserver.standby import texts
@@ -80,8 +82,11 @@ class Handover:
         self._keep, self._is_writable = keep, is_writable
         self.on_end: Callable[[], None] = lambda: None  # this server has to end now
         self._is_under_way = self._is_let_go = self._may_listen = False
+        self._is_left = asyncio.Event()  # none is under way here, or it is over
+        self._is_left.set()
         self.is_over = False
         """Another server has the journal and the doors; this one may only end."""
+        control.obstacle = self._find_obstacle  # rule 4
 
     @property
     def has_standby(self) -> bool:
@@ -90,18 +95,23 @@ class Handover:
     @property
     def is_possible(self) -> bool:
         standby = self._feeding.standby
-        is_free = not (self._is_under_way or self.is_over)
-        return is_free and standby is not None and not standby.not_ready
+        return not self._find_obstacle() and standby is not None and not standby.not_ready
 
-    async def run(self, *, with_migration: bool = False, anyway: bool = False) -> str:
+    def _find_obstacle(self) -> str:
+        return texts.UNDER_WAY if self._is_under_way or self.is_over else ""
+
+    async def run(
+        self, *, with_migration: bool = False, anyway: bool = False, ends: bool = False
+    ) -> str:
         """Hand over; what happened.  UserError: it did not, and this server goes on.
 
         Args:
             with_migration: The journal may be brought into the standby's newer form.
             anyway: The standby may be unable to take up sessions.
+            ends: This server ends in any case, and its standby perhaps with it.
         """
-        if self._is_under_way or self.is_over:
-            raise UserError(texts.UNDER_WAY, "busy")
+        if obstacle := self._find_obstacle():
+            raise UserError(obstacle, "busy")
         if not self._is_writable():
             raise UserError(texts.NOT_WRITABLE)
         standby = self._feeding.standby
@@ -109,12 +119,18 @@ class Handover:
             raise UserError(texts.NO_STANDBY)
         _check(standby, with_migration=with_migration, anyway=anyway)
         self._is_under_way = True
+        self._is_left.clear()
         try:
-            return await self._hand_over(standby)
+            return await self._hand_over(standby, ends=ends)
         finally:
             self._is_under_way = False
+            self._is_left.set()
 
-    async def _hand_over(self, standby: Standby) -> str:
+    async def wait(self) -> None:
+        """Until the one that is under way has failed, or left nothing to do here."""
+        await self._is_left.wait()
+
+    async def _hand_over(self, standby: Standby, *, ends: bool) -> str:
         line, began_ms = standby.line, self._clock.now_ms()
         count = self._sessions.resumable_count()
         log.info("handover begun standby=%d sessions=%d", standby.hello.pid, count)
@@ -135,12 +151,12 @@ class Handover:
             self._may_listen = True
             line.say(GoOn())
             await standby.answer(Listening, LISTENING_S)
-        except (OSError, TimeoutError, JournalWriteError) as exc:
-            why = str(exc) or "the standby did not answer"
-            log.error("handover failed error=%s", why)
+        except Exception as exc:  # after a bug, too: all would wait for ever
+            why = _note_failure(exc, is_end=ends and standby.has_gone)
             await self._go_on(standby)
             raise UserError(texts.NOT_DONE.format(why)) from None
         self.is_over = True
+        self._is_left.set()
         self._wall.close("restart", is_succeeded=True)
         return await self._judge(standby, count, began_ms)
 
@@ -224,6 +240,22 @@ class Handover:
         gap_s = max(0, resumed.at_ms - began_ms) / 1000
         log.info("handover done sessions=%d gap_ms=%.0f", resumed.sessions, 1000 * gap_s)
         return texts.DONE.format(resumed.sessions, count, gap_s)
+
+
+def _note_failure(failure: Exception, *, is_end: bool) -> str:
+    """Log why it is not done; what the operator reads of it.
+
+    Args:
+        is_end: The standby has ended because both end.
+    """
+    if not isinstance(failure, OSError | TimeoutError | JournalWriteError):
+        return texts.BUG.format(log_exception(log, "handover failed", failure))
+    why = str(failure) or "the standby did not answer"
+    if is_end:
+        log.info("handover not done why=%s", why)
+    else:
+        log.error("handover failed error=%s", why)
+    return why
 
 
 def _check(standby: Standby, *, with_migration: bool, anyway: bool) -> None:

@@ -1,6 +1,6 @@
 """What operators read of restarts."""
 
-UNDER_WAY = "a restart is already under way"
+UNDER_WAY = "a restart is already under way: try again in a moment"
 NOT_WRITABLE = "not now: the journal cannot be written"
 NO_STANDBY = "no standby waits for this server"
 NOT_READY = "not ready: {}"
@@ -13,6 +13,7 @@ OLDER_CAPSULES = (
     "the other server takes up sessions up to form {}, this one leaves form {}: telnet people will"
     " have to log in again. Add --anyway"
 )
+BUG = "something went wrong here (ref {})"
 NOT_DONE = "restart not done: {}; this server goes on"
 LOST = "another server has taken over, and did not say so: this one ends"
 DONE = "restarted: {} of {} sessions went on, gap {:.2f} s"

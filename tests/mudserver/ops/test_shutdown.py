@@ -76,3 +76,17 @@ def test_a_wrong_number_of_seconds_is_refused_and_changes_nothing(in_s):
 def test_there_may_be_nothing_to_call_off():
     with pytest.raises(UserError, match="No shutdown is scheduled"):
         told((0, "stay", 0))
+
+
+def test_a_shutdown_that_is_scheduled_is_cancelled_before_another_server_takes_over():
+    async def scenario() -> None:
+        clock = Clock(asyncio.get_running_loop(), 0)
+        closing = ShutdownCountdown(clock, lambda text: None, lambda: None)
+        closing.check_not_running()
+        closing.schedule(60)
+        with pytest.raises(UserError, match="cancel it first, with restart --cancel"):
+            closing.check_not_running()
+        closing.cancel()
+        closing.check_not_running()
+
+    virtual.run(scenario())

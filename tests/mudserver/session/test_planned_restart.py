@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from unittest.mock import Mock
 
 import pytest
 
@@ -129,5 +130,21 @@ def test_where_the_row_is_not_known_to_stand_it_is_drawn_again(why):
         ann.holder.kept_until = None if why == "typed" else 0
         ann = await go_on(await restarted(server), ann, "ann")
         assert b"lobby> " in written(ann)
+
+    virtual.run(scenario())
+
+
+def test_a_bug_in_one_session_leaves_the_others_their_capsules(caplog):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        bad, good = server.guest(), await come(server, "ann")
+        bad.link.handler._keeper = Mock(keep=Mock(side_effect=ZeroDivisionError))
+        good.handler.on_data(b"set theme mo")
+        await asyncio.sleep(1)
+        good = await handed_over(server, good)
+        good.type("no")
+        await asyncio.sleep(1)
+        assert "mono" == good.session.preference("theme")
+        assert "capsule not left session=" in caplog.text
 
     virtual.run(scenario())

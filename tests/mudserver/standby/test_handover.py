@@ -13,9 +13,10 @@ import pytest
 from mudserver.data_directory import DirectoryInUse, lock_directory
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal.fed_store import FedStore
-from mudserver.ops.control_socket import SOCKET_NAME
+from mudserver.ops.control_socket import SOCKET_NAME, RequestRefused, send_request
 from mudserver.standby import feeding, handover, waiting
 from mudserver.standby.messages import Hello, State, Taken
+from mudserver.standby.texts import UNDER_WAY
 from tests.mudserver.standby.pair import Pair
 from tests.mudserver.transport.server import until
 
@@ -53,6 +54,66 @@ async def test_everything_is_folded_before_and_the_rest_after_the_lock_is_free(p
     await server.journal.append("person/1", 3, b"c")
     with pytest.raises(UserError, match="already under way"):
         await pair.active.hands_over()
+
+
+async def test_nobody_acts_here_while_it_hands_over_for_nobody_would_hear_of_it(pair):
+    announced, said, control = list[str](), list[str](), pair.active.control
+    control.register("announce", lambda text: announced.append(text))
+    control.register("status", lambda: "here", only_reads=True)
+
+    def ask(verb: str, **arguments: str) -> None:
+        try:
+            said.append(send_request(pair.directory, verb, **arguments))
+        except RequestRefused as refused:
+            said.append(refused.sentence)
+
+    async def ask_meanwhile() -> None:
+        for verb, arguments in (("announce", {"text": "Tea!"}), ("status", {})):
+            await asyncio.to_thread(ask, verb, **arguments)
+
+    pair.prepare = lambda server: setattr(server, "before_serve", ask_meanwhile)
+    await pair.ready()
+    await asyncio.to_thread(ask, "announce", text="before")
+    await pair.active.hands_over()
+    await pair.waiting
+    await asyncio.to_thread(ask, "announce", text="after")
+    assert [None, UNDER_WAY, "here", UNDER_WAY] == said
+    assert ["before"] == announced
+
+
+async def test_who_ends_while_it_hands_over_waits_for_that(pair):
+    active, waits = pair.active, list[asyncio.Task[None]]()
+
+    async def take_time() -> None:
+        waits.append(asyncio.create_task(active.handover.wait()))
+        await asyncio.sleep(0.05)
+        assert not waits[0].done()
+
+    pair.prepare = lambda server: setattr(server, "before_serve", take_time)
+    await pair.ready()
+    await active.handover.wait()  # none is under way
+    handing = asyncio.create_task(active.hands_over())
+    await until(lambda: waits)
+    await asyncio.wait_for(waits[0], 1)
+    assert active.handover.is_over
+    await handing
+    await pair.waiting
+
+
+@pytest.mark.parametrize("ends", [True, False])
+async def test_that_the_standby_ends_too_is_no_error_where_both_end(pair, ends, caplog):
+    caplog.set_level("INFO")
+    await pair.ready()
+
+    def end() -> None:
+        pair.waiting.cancel()
+        pair.active.feeding.standby.line.close()  # as the kernel does
+
+    pair.made[-1].before_restore = end
+    with pytest.raises(UserError, match="the standby has ended"):
+        await pair.active.handover.run(ends=ends)
+    errors = [it.message for it in caplog.records if it.levelname == "ERROR"]
+    assert ([] if ends else ["handover failed error=the standby has ended"]) == errors
 
 
 async def test_what_is_written_while_streams_are_found_is_fed_once(pair):
@@ -335,6 +396,16 @@ async def test_a_journal_that_fails_in_the_last_moment_stays_where_it_is(pair):
         await pair.active.hands_over()
     assert ["hold", "release"] == pair.active.wall.calls
     await says(pair.active, "person/1", b"b")
+
+
+async def test_after_a_bug_in_a_handover_everything_goes_on(pair, monkeypatch, caplog):
+    await pair.ready()
+    monkeypatch.setattr(pair.active, "kept", "not a number")  # which `_keep` counts
+    with pytest.raises(UserError, match=r"something went wrong here \(ref \w+\); this server goes"):
+        await pair.active.hands_over()
+    assert ["hold", "release"] == pair.active.wall.calls
+    assert "handover failed err=TypeError" in caplog.text
+    await asyncio.wait_for(says(pair.active, "person/1", b"b"), 1)
 
 
 async def test_a_standby_that_is_gone_or_says_something_else_is_no_standby():
