@@ -54,6 +54,7 @@ class CarriedPresence(NamedTuple):
     spent: TalkSpent | None = None  # None: nothing
     ignored: Mapping[str, str] = {}  # whom no account keeps as ignored, names by id
     channels: Mapping[str, bool] = {}  # a guest has joined them, or left them
+    heard_ms: Mapping[str, int] = {}  # until when, of channels that are not heard any more
 
 
 class PresenceSummary(NamedTuple):

@@ -40,12 +40,14 @@ class GoingOn:
 
     def presence(self, person: Person) -> CarriedPresence:
         carried = self._lobby.carried(person.id, self._clock.monotonic())
+        carried = carried._replace(heard_ms=self._channels.history.heard_ms(person.id))
         if not person.is_guest:
             return carried
         return carried._replace(channels=self._channels.of_guest(person.id))
 
     def restore_presence(self, person: Person, presence: CarriedPresence) -> None:
         self._lobby.restore(person, presence, self._clock.monotonic())
+        self._channels.history.restore_heard(person.id, presence.heard_ms)
         self.restore_choices(person, presence)
 
     def restore_choices(self, person: Person, presence: CarriedPresence) -> None:

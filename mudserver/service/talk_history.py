@@ -9,7 +9,7 @@ Rule 4: nobody is shown a line again that the same session has shown, or one of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -88,6 +88,14 @@ class TalkHistory:
         """The person hears no more of it from now on."""
         if self._online.get(person_id) is not None:
             self._heard_ms.setdefault(person_id, {})[channel] = self._clock.now_ms()
+
+    def heard_ms(self, person_id: str) -> Mapping[str, int]:
+        """Until when the session has heard channels that it hears no more, by channel."""
+        return self._heard_ms.get(person_id, {})
+
+    def restore_heard(self, person_id: str, heard_ms: Mapping[str, int]) -> None:
+        """Args: heard_ms: From another process, of a session that goes on here."""
+        self._heard_ms[person_id] = dict(heard_ms)
 
     # -- lines -----------------------------------------------------------------------------------
 

@@ -26,7 +26,7 @@ from mudserver.session.kept_talk import kept_talk
 from mudserver.session.login import LoginState
 from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.fullscreen.scroll_buffer import TableStand
-from mudserver.wall.capsule import LESSONS_MAX, VERSION, Capsule, Learned, Replayed
+from mudserver.wall.capsule import HEARD_MAX, LESSONS_MAX, VERSION, Capsule, Learned, Replayed
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
 TITLE_CHARS_MAX = 32  # of a step of a lesson, likewise
@@ -147,6 +147,7 @@ def with_presence(
         ignored=tuple(it for it in presence.ignored if not is_guest_id(it)),
         ignored_guests={it: name for it, name in presence.ignored.items() if is_guest_id(it)},
         channels=dict(presence.channels),
+        heard=dict(islice(presence.heard_ms.items(), HEARD_MAX)),
     )
 
 
@@ -230,6 +231,7 @@ def presence_of(capsule: Capsule, clock: Clock, accounts: AccountService) -> Car
         spent,
         ignored | capsule.ignored_guests,
         capsule.channels,
+        capsule.heard,
     )
 
 

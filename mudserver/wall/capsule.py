@@ -37,6 +37,7 @@ HISTORY_MAX = 100  # lines
 IGNORED_MAX = 200  # people
 LESSONS_MAX = 8  # games
 CHANNELS_MAX = 24  # `chat.channels` at most, and those that exist always
+HEARD_MAX = 4  # channels; nobody leaves many in a session
 LINE_CHARS_MAX = 4_096  # `session.line_chars_max` at most
 ROW_BYTES_MAX = 1_024
 UNFINISHED_BYTES_MAX = 4_096  # of a key, or of a paste
@@ -181,6 +182,8 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     open_line: OpenLine | None = None  # of a program
     is_zoomed: bool = False  # the pane that has the focus stands alone
     told: Annotated[tuple[Told, ...], Meta(max_length=TOLD_MAX)] = ()  # oldest first
+    # until when the session has heard channels that it hears no more: there it goes on reading
+    heard: Annotated[dict[Text16, Count], Meta(max_length=HEARD_MAX)] = {}
 
 
 class CapsuleRefused(Exception):

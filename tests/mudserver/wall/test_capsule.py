@@ -8,6 +8,7 @@ import pytest
 from mudserver.wall.capsule import (
     CHANNELS_MAX,
     CHAT_MAX,
+    HEARD_MAX,
     HISTORY_MAX,
     IGNORED_MAX,
     LESSONS_MAX,
@@ -56,6 +57,7 @@ BOUNDS = {
     "channels": {f"{n:016}": True for n in range(CHANNELS_MAX)},
     "replay": Replayed("g" * 32, 2**62, 2**62, "e" * 16, 2**62),
     "open_line": OpenLine("i" * 64, MOST), "is_zoomed": True,
+    "heard": {f"{n:016}": MOST for n in range(HEARD_MAX)},
     "told": (Told(MOST, "t" * 500, "h" * 32, "s" * 16),) * TOLD_MAX,
 }  # fmt: skip
 

@@ -1,0 +1,37 @@
+"""Earlier talk is what the session has not shown, also after a change of process."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.mudserver.session.test_going_on import come, go_on, restarted
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+def test_who_comes_back_to_the_lobby_reads_nothing_again(is_restarted):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        for link, line in (
+            (bob, "say heard"), (ann, "part lobby"), (ann, "open words"), (bob, "say missed"),
+        ):  # fmt: skip
+            link.type(line)
+            await asyncio.sleep(2)
+        assert "heard" in ann.text and "missed" not in ann.text
+        history = server.app.channels.history.carried
+        kept = list(history())
+        if is_restarted:
+            server = await restarted(server)
+            for place, at_ms, line in kept:  # as in a planned restart
+                server.app.channels.history.note(place, line, at_ms)
+            ann = await go_on(server, ann, "ann")
+        ann.type("leave")
+        await asyncio.sleep(2)
+        shown = ann.text.rpartition("Earlier here")[2]
+        assert "missed" in shown and "heard" not in shown
+
+    virtual.run(scenario())
