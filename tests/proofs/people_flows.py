@@ -354,6 +354,13 @@ REPORT = Flow(
         ),
     ),
 )
+INVITED = types(
+    *("opa", "invitation"),
+    tells={"opa": "Log in over telnet as NAME+"},
+    again="Log in over telnet as NAME+",
+    is_twice=True,
+    notes={"code": ("opa", r"NAME\+(\w{12}),")},
+)
 INVITATION = Flow(
     cast(opa="operator"),
     (
@@ -363,13 +370,7 @@ INVITATION = Flow(
             again="Only who has an invitation can register",
             is_twice=True,
         ),
-        types(
-            *("opa", "invitation"),
-            tells={"opa": "Log in over telnet as NAME+"},
-            again="Log in over telnet as NAME+",
-            is_twice=True,
-            notes={"code": ("opa", r"NAME\+(\w{12}),")},
-        ),
+        INVITED,
         Step(
             prompted("zed", "zed+{code}", PASSWORD, PASSWORD),
             {"zed": "You are registered as zed."},
@@ -380,13 +381,7 @@ INVITATION = Flow(
 INVITATION_WITHDRAWN = Flow(
     cast(opa="operator"),
     (
-        types(
-            *("opa", "invitation"),
-            tells={"opa": "Log in over telnet as NAME+"},
-            again="Log in over telnet as NAME+",
-            is_twice=True,
-            notes={"code": ("opa", r"NAME\+(\w{12}),")},
-        ),
+        INVITED,
         types(
             *("opa", "invitation revoke {code}"),
             tells={"opa": "can't be used any more."},

@@ -71,6 +71,15 @@ class Two:
     async def come(self, terminal: Terminal = ANSI, name: str = "ann", **options) -> HeldLink:
         return await come(self.one, name, terminal, **options)
 
+    async def come_back_with_seat(self, server: str, **options) -> tuple[HeldLink, str]:
+        """Ann, who has quit before, and her id.  Args: server: It has her game; "": none has."""
+        ann = await self.come()
+        person = ann.session.person.id
+        ann.type("quit")
+        await asyncio.sleep(1)
+        self.here.seats[person] = SeatElsewhere(2, server)
+        return await self.come(**options), person
+
 
 async def walks(server: SimServer, before: HeldLink, name: str = "ann") -> HeldLink:
     """What a door does with who is redirected; the errand is the last one."""
@@ -320,12 +329,7 @@ def test_with_one_server_nothing_is_looked_up():
 @pytest.mark.parametrize("options", [{}, PROGRAM], ids=["terminal", "program"])
 def test_who_comes_in_and_has_a_seat_elsewhere_walks_there_before_anything_is_read(options):
     async def scenario(two: Two) -> None:
-        ann = await two.come()
-        person = ann.session.person.id
-        ann.type("quit")
-        await asyncio.sleep(1)
-        two.here.seats[person] = SeatElsewhere(2, "")
-        ann = await two.come(**options)
+        ann, person = await two.come_back_with_seat("", **options)
         ann.type("look")
         await asyncio.sleep(1)
         assert texts.PLACE_COMES_BACK.format(2) in " ".join(ann.text.split())
@@ -339,12 +343,7 @@ def test_who_comes_in_and_has_a_seat_elsewhere_walks_there_before_anything_is_re
 
 def test_a_seat_at_a_table_that_comes_back_here_sends_nobody_away():
     async def scenario(two: Two) -> None:
-        ann = await two.come()
-        person = ann.session.person.id
-        ann.type("quit")
-        await asyncio.sleep(1)
-        two.here.seats[person] = SeatElsewhere(2, "g1")  # which is restored next
-        ann = await two.come()
+        ann, _ = await two.come_back_with_seat("g1")  # which is restored next
         ann.type("whoami")
         await asyncio.sleep(1)
         assert not ann.holder.redirected and "You are ann" in ann.text
@@ -372,12 +371,7 @@ def test_who_was_taken_in_too_late_is_forgotten_without_a_word():
 
 def test_a_seat_that_is_gone_holds_nobody_up():
     async def scenario(two: Two) -> None:
-        ann = await two.come()
-        person = ann.session.person.id
-        ann.type("quit")
-        await asyncio.sleep(1)
-        two.here.seats[person] = SeatElsewhere(2, "")
-        ann = await two.come()
+        ann, _ = await two.come_back_with_seat("")
         ann.type("whoami")
         await asyncio.sleep(1)
         assert "You are ann" not in ann.text
