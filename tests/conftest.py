@@ -8,7 +8,7 @@ import gc
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["tests.postgres"]
+pytest_plugins = ["tests.postgres", "tests.postgres_servers"]
 
 settings.register_profile("tests", deadline=None, database=None)
 settings.load_profile("tests")

@@ -2,20 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from mudserver.cluster.directory import Directory, SeatElsewhere
 from mudserver.journal import Claim, Entry
 from tests.memory_journal import MemoryJournal
-from tests.mudserver.journal.postgres.test_journal import Servers
-
-
-@pytest.fixture
-async def servers(database, tmp_path):
-    made = Servers(database, tmp_path)
-    yield made
-    for journal in made.opened:
-        await journal.close()
 
 
 async def test_an_open_table_is_found_on_the_live_server_that_has_it(servers):

@@ -10,8 +10,8 @@ import pytest
 
 from mudserver.journal.postgres import bus as bus_module
 from mudserver.journal.postgres.bus import WAITING_MAX, Bus
-from tests.mudserver.journal.postgres.test_journal import Servers
 from tests.mudserver.transport.server import until
+from tests.postgres_servers import Servers
 
 CHANNEL, ALL, OLD = "lockdown_test", "all", "old"
 

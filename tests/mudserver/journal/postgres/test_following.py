@@ -18,7 +18,7 @@ from mudserver.journal.postgres import following, removing, statements
 from mudserver.journal.postgres.connection import Reader
 from mudserver.journal.postgres.following import Change, Follower
 from tests.counts import count
-from tests.mudserver.journal.postgres.test_journal import Servers
+from tests.postgres_servers import Servers
 
 WRITERS, STREAMS = 4, 5
 SKIPPING_FOLLOW = """
@@ -76,14 +76,6 @@ def late_commits(monkeypatch):
     )
     assert late != statements.APPEND
     monkeypatch.setattr(statements, "APPEND", late)
-
-
-@pytest.fixture
-async def servers(database, tmp_path):
-    made = Servers(database, tmp_path)
-    yield made
-    for journal in made.opened:
-        await journal.close()
 
 
 async def check_follower(servers: Servers, seconds: float) -> None:

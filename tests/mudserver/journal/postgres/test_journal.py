@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from contextlib import suppress
 from itertools import count
-from pathlib import Path
 
 import asyncpg
 import msgspec
@@ -29,53 +27,7 @@ from mudserver.journal.postgres.batch import Rows
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.journal.postgres.schema import STEPS
 from tests.postgres import Cluster
-
-NOW_MS = 1_000
-
-
-@dataclasses.dataclass
-class Servers:
-    """Servers that share one journal."""
-
-    address: str
-    directory: Path
-    opened: list[PostgresJournal] = dataclasses.field(default_factory=list)
-
-    async def open(self, name: str, place: str = "", **settings: float) -> PostgresJournal:
-        config = schema.JournalConfig(
-            postgres=self.address, server=name, **{"append_wait_s": 2.0, **settings}
-        )
-        journal = await PostgresJournal.open(
-            self.directory / (place or name), lambda: NOW_MS, config
-        )
-        self.opened.append(journal)
-        return journal
-
-    async def run(self, statement: str, *values: object) -> list[asyncpg.Record]:
-        """As an operator, or another program."""
-        connection = await asyncpg.connect(
-            self.address, server_settings={"search_path": "lockdown"}
-        )
-        try:
-            return await connection.fetch(statement, *values)
-        finally:
-            await connection.close()
-
-    async def cut(self, name: str) -> None:
-        """End the connections of a server."""
-        await self.run(
-            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1",
-            f"mudserver {name}",
-        )
-
-
-@pytest.fixture
-async def servers(database, tmp_path):
-    made = Servers(database, tmp_path)
-    yield made
-    for journal in made.opened:
-        await journal.close()
-
+from tests.postgres_servers import NOW_MS, Servers
 
 # -- the fence -----------------------------------------------------------------------------------
 
@@ -375,7 +327,7 @@ async def test_a_start_that_fails_takes_nobody_the_time_since_the_last_sign_of_l
     played = await servers.open("g1")
     await played.write_heartbeat()
     await played.close()
-    monkeypatch.setattr(f"{__name__}.NOW_MS", 9_000)
+    monkeypatch.setattr(f"{Servers.__module__}.NOW_MS", 9_000)
     await (await servers.open("g1")).close()  # no port was free, say
     again = await servers.open("g1")
     assert 1_000 == again.last_alive_ms
