@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
 import shutil
+import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,7 +26,6 @@ from statistics import median
 from typing import Any
 
 from mudserver.config.schema import Config
-from mudserver.journal.sqlite.journal import JOURNAL_FILE
 from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.tables import records as f
 from tests import few_words
@@ -36,7 +37,6 @@ from tests.simulation.server import World, replace_sections
 from variants.catalogue import CATALOGUE
 from variants.kit.json_values import to_json_value
 
-LOG_FILE = f"{JOURNAL_FILE}-wal"
 AT_A_TABLE, COMING = 4, 12
 CHANGES_A_ROUND = 5
 BREATH_S = 0.5  # at most, between the last answer and the next change
@@ -129,9 +129,22 @@ class Evening:
         self.active, self.standby = self.standby, ""
         assert (await asyncio.to_thread(self.here.hears, self.active)).startswith("ready game=")
 
-    def kill(self, name: str) -> None:
-        self.here.kill(name)
-        del self.here.processes[name]
+    def kill_active(self) -> None:
+        """Keep what everybody knew, and its disk; then it dies.
+
+        It is stopped first: once the lock is free, the next server moves the write-ahead log into
+        the file and empties it.
+        """
+        process = self.here.processes[self.active]
+        process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        copy, data = self.here.directory / "copy", self.here.directory / "data"
+        shutil.rmtree(copy, ignore_errors=True)
+        shutil.copytree(data, copy, ignore=shutil.ignore_patterns("*.sock"))
+        for sitter in self.sitters:
+            sitter.note_kill()
+        self.here.kill(self.active)
+        del self.here.processes[self.active]
 
     # -- the evening -------------------------------------------------------------------------------
 
@@ -239,21 +252,6 @@ class Evening:
             await asyncio.sleep(QUIET_S)
 
     # -- what is true ------------------------------------------------------------------------------
-
-    def note_kill(self) -> None:
-        """The active server is dead: keep what everybody knew, and its disk.
-
-        The next server moves the write-ahead log into the file as soon as it opens it, and empties
-        it: it is copied first, and what it has stands in the file once more at worst.
-        """
-        copy, data = self.here.directory / "copy", self.here.directory / "data"
-        shutil.rmtree(copy, ignore_errors=True)
-        copy.mkdir()
-        shutil.copy(data / LOG_FILE, copy)
-        for sitter in self.sitters:
-            sitter.note_kill()
-        rest = shutil.ignore_patterns("*.sock", LOG_FILE)
-        shutil.copytree(data, copy, dirs_exist_ok=True, ignore=rest)
 
     def check_disk(self) -> None:
         """The tables as the copy has them, their chains verified, against what was known."""

@@ -49,15 +49,15 @@ class KillingEvening(Evening):
     async def change(self) -> None:
         how, known = self.how, len(self.gaps())
         if how == "alone":
-            self._die()
+            self.kill_active()
             self.active = await asyncio.to_thread(self.start_server)
         else:
             await self.standby_ready()
-            self._die()
+            self.kill_active()
             if how == "twice":
                 await asyncio.sleep(self.rng.uniform(0, SOON_S))
                 self.active = self.standby
-                self._die()
+                self.kill_active()
                 self.active = await asyncio.to_thread(self.start_server)
             else:
                 await self.note_taken_over()
@@ -66,10 +66,6 @@ class KillingEvening(Evening):
             self.gaps_s.setdefault(how, []).append(gap_s)
         self._prepare()
         await asyncio.to_thread(self.check_disk)
-
-    def _die(self) -> None:
-        self.kill(self.active)
-        self.note_kill()
 
     def check_same(self, sitter: Sitter, before: object, heard_bytes: int) -> None:
         if not (isinstance(sitter, FullScreen) and sitter.is_as_but_for_talk(before)):
@@ -108,8 +104,7 @@ class PlannedEvening(Evening):
     async def end(self) -> None:
         """The disk has everything."""
         await super().end()
-        self.kill(self.active)
-        self.note_kill()
+        self.kill_active()
         assert not any(sitter.open for sitter in self.sitters)
         await asyncio.to_thread(self.check_disk)
 
