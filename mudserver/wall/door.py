@@ -42,6 +42,7 @@ from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import Kind
 from mudserver.wall.game_wall import GameWall
 from mudserver.wall.questions import Questions
+from mudserver.wall.town_listing import town_listing
 
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
 NONCE_BYTES = 8
@@ -234,8 +235,9 @@ class DoorClient:
         connection.walk(next((wall for wall in others if wall.name == to.server), None), to)
 
     def status(self) -> mssp.Status:
-        """What MSSP reports: what a game server said last."""
-        return next((wall.listing for wall in self.walls if wall.is_open), self.walls[0].listing)
+        """What MSSP reports: what the game servers said last."""
+        there = [wall for wall in self.walls if wall.is_open] or self.walls
+        return town_listing([wall.listing for wall in there])
 
     def ban_text(self, source: str) -> str:
         """What somebody reads who comes from a banned network; "": it is not banned."""

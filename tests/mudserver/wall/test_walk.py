@@ -271,3 +271,15 @@ async def test_a_door_that_does_not_know_walks_is_not_asked_for_them(house):
     await until(lambda: house.games["g1"].sessions)
     assert not house.games["g1"].sessions[0].link.may_redirect
     client.writer.close()
+
+
+async def test_mssp_is_that_of_all_game_servers(house):
+    one, other = (house.games[name].server for name in ("g1", "g2"))
+    one.status = lambda: {"NAME": "town", "PLAYERS": "1", "TABLES": "0", "UPTIME": "9"}
+    other.status = lambda: {"NAME": "town", "PLAYERS": "7", "TABLES": "2", "UPTIME": "5"}
+    for server in (one, other):
+        server.doors[0]._send_listing()
+    town = {"NAME": "town", "PLAYERS": "7", "TABLES": "2", "UPTIME": "5"}
+    await until(lambda: house.door.status() == town)
+    house.games["g2"].kill()
+    await until(lambda: house.door.status()["PLAYERS"] == "1")
