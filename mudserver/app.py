@@ -18,11 +18,13 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
+from mudserver.cluster.all_servers import all_servers
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
 from mudserver.cluster.mirror import Mirror, OwnPeople
@@ -30,6 +32,7 @@ from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
 from mudserver.journal.levels import ROOMY_UNTIL
@@ -339,12 +342,19 @@ class App:
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict, only_reads=True)
+        self.control.register("servers", self._all_servers, only_reads=True)
         self.admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),
             *(self.names, self.channels),
         )
         self.control.register("admin", self.admin.answer, wants_uid=True)
+
+    async def _all_servers(self) -> list[dict[str, Any]]:
+        try:
+            return await all_servers(self.platform.journal, self.directory)
+        except JournalWriteError as exc:
+            raise UserError(f"the database cannot be asked now: {exc}") from exc
 
     async def _sweep(self) -> None:
         """Once a day.  JournalWriteError: it stopped early."""

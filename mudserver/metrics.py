@@ -173,6 +173,9 @@ BUS_LOST = LabelledCounter(
 FOLLOW_LAG = Gauge(
     "mudserver_follow_lag_seconds", "How far what other servers have written is not known yet."
 )
+CLOCK_OFFSET = Gauge(
+    "mudserver_clock_offset_seconds", "By how much the clock is ahead of the database's."
+)
 LAST_BACKUP = Gauge(
     "mudserver_last_backup_timestamp_seconds",
     "When the last successful backup was made; 0: none since the start.",

@@ -13,6 +13,7 @@ from typing import Any
 
 from mudserver import metrics
 from mudserver.clock import Clock
+from mudserver.cluster.all_servers import state_of
 from mudserver.cluster.directory import Server
 from mudserver.cluster.events import Beat
 from mudserver.config.consistency import check_loopback
@@ -45,7 +46,7 @@ def _server_row(server: Server) -> dict[str, Any]:
     beat = server.beat or Beat(0, 0, 0.0)
     return {
         "name": server.name,
-        "state": "starting" if server.beat is None else "active",
+        "state": state_of(server.beat),
         "people": beat.people,
         "tables": beat.tables,
         "lease_s": round(server.lease_s, 1),

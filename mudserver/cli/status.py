@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from mudserver.cli.all_servers import show_all
 from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.door import add_door_option
 from mudserver.clock import format_minute
@@ -29,6 +30,10 @@ def add(commands: Any) -> None:
     add_door_option(status)
     status.add_argument("--json", action="store_true", help="print one JSON object")
     status.add_argument(
+        "--all", action="store_true",
+        help="show all servers that share the journal in PostgreSQL, also those that are gone",
+    )  # fmt: skip
+    status.add_argument(
         "--standby-ready", action="store_true",
         help="print only whether a standby could take over now; exit status 1 if not",
     )  # fmt: skip
@@ -44,6 +49,8 @@ def _status(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
     if options.standby_ready:
         return _wait_for_standby(directory, options.wait)
+    if options.all:
+        return show_all(directory, is_json=options.json)
     found = send_request(directory, "status", ANSWER_S, door=options.door or "")
     if options.json:
         print(json.dumps(found))

@@ -27,6 +27,9 @@ class Beat(Event, frozen=True, tag="beat"):
     people: int
     tables: int
     lag_s: float  # how far it is behind in following what others have written
+    offset_s: float | None = None  # by which its clock is ahead of the database's; None: not known
+    version: str = ""  # of the program
+    is_leaving: bool = False  # it gives its tables and people to the others, and ends
 
 
 class PersonHere(Event, frozen=True, tag="person"):

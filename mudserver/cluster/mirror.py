@@ -18,6 +18,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.cluster import events as e
+from mudserver.cluster.clock_check import ClockCheck
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
 from mudserver.errors import JournalWriteError
@@ -26,6 +27,7 @@ from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import PresenceElsewhere
 from mudserver.logs import log_exception
 from mudserver.tables.manager import TableManager
+from mudserver.version import version
 
 LOOK_S = 2.0  # between two looks at who lives
 ROUND_S = 60.0  # between two rounds, without a reason
@@ -59,6 +61,8 @@ class Mirror:
         self._journal, self._clock, self._exchange = journal, clock, exchange
         self._directory, self._lobby, self._tables = directory, lobby, tables
         self._people, self._on_person = people, on_person
+        self._clock_check = ClockCheck(journal, clock)
+        self.is_leaving = False  # this server gives up what it has
         self._round, self._round_at = 0, -ROUND_S
         self._round_due: TimerHandle | None = None
         self._changed: dict[str, bool] = {}  # people who are told next, and whether as news
@@ -91,6 +95,7 @@ class Mirror:
         try:
             live = await self._journal.live_servers()
             lag_s = await self._journal.follow_lag_s() if len(live) > 1 else 0.0
+            await self._clock_check.look()
         except JournalWriteError as exc:
             log.debug("no look at the other servers err=%s", exc)
             return
@@ -100,13 +105,19 @@ class Mirror:
         self._exchange.has_others = bool(others)
         self._directory.note_live(live)
         self._lobby.elsewhere.keep_only([it.name for it in others])
-        beat = e.Beat(len(self._lobby), self._tables.open_count(), lag_s)
-        self._directory.note_beat(self._directory.own, beat)
-        self._exchange.tell(beat)
+        self._tell_beat(lag_s)
         if known != [it.name for it in live]:
             self._greet()
 
     # -- telling -----------------------------------------------------------------------------------
+
+    def _tell_beat(self, lag_s: float) -> None:
+        beat = e.Beat(
+            *(len(self._lobby), self._tables.open_count(), lag_s),
+            *(self._clock_check.offset_s, version(), self.is_leaving),
+        )
+        self._directory.note_beat(self._directory.own, beat)
+        self._exchange.tell(beat)
 
     def _greet(self) -> None:
         """Something may have been lost, in both directions."""

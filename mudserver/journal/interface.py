@@ -60,6 +60,17 @@ class LiveServer(NamedTuple):
     lease_s: float  # for so long, if it is not heard of any more
 
 
+class StoredServer(NamedTuple):
+    """A server that has ever shared the journal."""
+
+    name: str
+    host: str
+    epoch: int  # which counts its starts, and the connections that it has lost
+    lease_s: float | None  # as of `LiveServer`; None: it is gone, or has ended
+    alive_ms: int | None  # UTC time of its last heartbeat, by its own clock; None: there was none
+    tables: int  # open ones that it has
+
+
 class StoredStream(NamedTuple):
     """What is stored of a stream beside its records."""
 
@@ -292,6 +303,22 @@ class Journal(Protocol):
 
     async def live_servers(self) -> list[LiveServer]:
         """The servers that live, by name; empty where no other server can write.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
+    async def all_servers(self) -> list[StoredServer]:
+        """Those that have ever shared the journal, by name; empty where no other can write.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
+    async def clock_ms(self) -> int | None:
+        """UTC by the clock that all servers share; None: there is none but the own one.
 
         Raises:
             JournalWriteError: That cannot be found out now.

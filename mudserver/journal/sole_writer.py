@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
-from mudserver.journal.interface import LiveServer, TakenTable
+from mudserver.journal.interface import LiveServer, StoredServer, TakenTable
 
 NO_CHANGES: Sequence[tuple[str, int]] = ()
 NO_TABLES: Sequence[Sequence[TakenTable]] = ()
@@ -32,6 +32,12 @@ class SoleWriter:
 
     async def live_servers(self) -> list[LiveServer]:
         return []
+
+    async def all_servers(self) -> list[StoredServer]:
+        return []
+
+    async def clock_ms(self) -> int | None:
+        return None
 
     async def server_of(self, stream: str) -> str:
         return ""

@@ -378,6 +378,11 @@ def live(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
     ]
 
 
+@verb(sql.CLOCK)
+def clock(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
+    return [Row({"at_ms": int((WALL_S + now_s) * 1_000)})]
+
+
 @verb(sql.SERVER_OF)
 def server_of(tables: Tables, _: Transaction, now_s: float, stream: str) -> list[Row]:
     there = tables.streams.get(stream)

@@ -33,6 +33,7 @@ from mudserver.journal.interface import (
     LiveServer,
     Pruned,
     Pruning,
+    StoredServer,
     TakenTable,
     from_the_first,
 )
@@ -346,6 +347,12 @@ class PostgresJournal:
 
     async def live_servers(self) -> list[LiveServer]:
         return [LiveServer(*row) for row in await self._reader.fetch(sql.LIVE)]
+
+    async def all_servers(self) -> list[StoredServer]:
+        return [StoredServer(*row) for row in await self._reader.fetch(sql.ALL)]
+
+    async def clock_ms(self) -> int | None:
+        return int((await self._reader.fetch(sql.CLOCK))[0]["at_ms"])
 
     async def server_of(self, stream: str) -> str:
         rows = await self._reader.fetch(sql.SERVER_OF, stream)

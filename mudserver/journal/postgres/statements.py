@@ -149,6 +149,16 @@ LIVE = """
 select name, extract(epoch from until - clock_timestamp())::float8 as lease_s
 from server where until > clock_timestamp() order by name"""
 
+# All that have ever been here.
+ALL = """
+select name, host, epoch,
+    case when until > clock_timestamp()
+         then extract(epoch from until - clock_timestamp())::float8 end as lease_s,
+    alive_ms, (select count(*) from stream where owner = name and not is_closed) as tables
+from server order by name"""
+
+CLOCK = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as at_ms"
+
 # The live server to which an open table belongs.  $1 its stream.
 SERVER_OF = """
 select s.owner from stream s join server v on v.name = s.owner

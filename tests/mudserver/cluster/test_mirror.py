@@ -55,6 +55,9 @@ class Town:
     async def follow_lag_s(self) -> float:
         return 0.0
 
+    async def clock_ms(self) -> None:
+        return None
+
     def _tell(self, text: str) -> bool:
         self.told.append(text)
         return True

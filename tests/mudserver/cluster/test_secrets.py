@@ -51,7 +51,7 @@ async def several(database, tmp_path):
 def test_every_event_is_one_that_is_known_to_be_public():
     assert ALLOWED == set(e.AnyEvent.__args__)
     fields = {field.type for kind in ALLOWED for field in msgspec.structs.fields(kind)}
-    assert {str, int, bool, float, int | None, TableRow | None} == fields
+    assert {str, int, bool, float, float | None, int | None, TableRow | None} == fields
 
 
 async def test_neither_a_hand_nor_a_record_crosses(several):
