@@ -4,6 +4,7 @@ pyte does not know bracketed paste; its switches are noted here and not shown to
 """
 
 import pyte
+from wcwidth import wcwidth
 
 PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
@@ -14,10 +15,15 @@ def row_of(screen: pyte.Screen, row: int) -> str:
     As pyte's `display`, but for one row, and only its written cells are looked at: most tests look
     after each write, and most cells of a screen are blank.
     """
-    shown = [" "] * screen.columns
+    shown, halves = [" "] * screen.columns, list[int]()
     for column, cell in screen.buffer[row].items():
         if column < screen.columns:
-            shown[column] = cell.data  # "" behind a character of two cells
+            shown[column] = cell.data
+            if not cell.data:
+                halves.append(column)  # behind a character of two cells
+    for column in halves:  # pyte keeps the second one where something else stands in the first
+        if wcwidth(shown[column - 1][:1]) != 2:
+            shown[column] = " "
     return "".join(shown)
 
 

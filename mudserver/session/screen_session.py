@@ -45,6 +45,7 @@ class ScreenSession(Session[str]):
         "_is_full_screen_declined",
         "_is_screen_reader",
         "_kept_panes",
+        "_kept_wait_text",
         "_owed_log",
         "_prompt_shown_for",
         "_reads_along",
@@ -91,6 +92,7 @@ class ScreenSession(Session[str]):
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
         self._kept_panes: Arrangement | None = None  # of the last capsule
+        self._kept_wait_text = b""  # left with it
         self._owed_log: Backlog | None = None  # what a full screen shows again with its place
         self._is_full_screen_declined = False  # until the person asks for it again
         if link.terminal.wants_full_screen:
@@ -132,10 +134,22 @@ class ScreenSession(Session[str]):
         self._kept_panes = self._fullscreen_feed.screen.model.arrangement
         return with_panes(capsule, self._kept_panes)
 
+    def _wait_text(self) -> bytes:
+        self._kept_wait_text = self._make_wait_text()
+        return self._kept_wait_text
+
+    def _make_wait_text(self) -> bytes:
+        if self._fullscreen_feed is not None:
+            return self._fullscreen_feed.screen.over_bar(*texts.SERVER_RESTARTS_FORMS)
+        return b"\r\n" + texts.SERVER_RESTARTS.encode("ascii") + b"\r\n"
+
     def _on_panes_drawn(self) -> None:
         self._send_shown()
-        feed = self._fullscreen_feed
-        if feed is not None and feed.screen.model.arrangement != self._kept_panes:
+        if (feed := self._fullscreen_feed) is None or self._keeper is None:
+            return
+        if self._make_wait_text() != self._kept_wait_text:  # what it stands on is drawn now
+            self._keeper.keep(waits=True)
+        elif feed.screen.model.arrangement != self._kept_panes:
             self._note_change(is_urgent=True)
 
     def hand_over(self) -> None:

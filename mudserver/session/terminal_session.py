@@ -240,11 +240,6 @@ class TerminalSession(ScreenSession):
     def has_panes(self) -> bool:
         return self._fullscreen_feed is not None
 
-    def _wait_text(self) -> bytes:
-        if self._fullscreen_feed is not None:
-            return b""  # it is drawn anew as a whole; a row would only spoil it
-        return b"\r\n" + texts.SERVER_RESTARTS.encode("ascii") + b"\r\n"
-
     def _open_question(self) -> str:
         return super()._open_question() or ("page" if self._pager.is_open else "")
 

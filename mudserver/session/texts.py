@@ -39,6 +39,11 @@ CANNOT_SAVE = "The server can't save right now. Please try again in a minute."
 NOT_SAVED = "The server can't save right now, so nothing was changed. Please try again in a minute."
 
 SERVER_RESTARTS = "-- One moment: the server restarts. What you type is kept."
+SERVER_RESTARTS_FORMS = (
+    SERVER_RESTARTS,
+    "-- One moment: the server restarts.",
+    "-- One moment.",
+)
 NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
 NOT_REACHED = "Table {} can't be reached now; you are where you were."
 TABLE_MOVES = "Table {} is moving between servers. Please try again in a moment."

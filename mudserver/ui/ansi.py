@@ -31,6 +31,12 @@ def window_title(text: str) -> bytes:
     return b"\x1b]2;%s\x1b\\" % text.encode("ascii")
 
 
+def over_row(row: int, text: str) -> bytes:
+    """Show *text*, which is ASCII, in place of all that is in a row (1: the first); the cursor
+    stays where it is."""
+    return b"\x1b7\x1b[%d;1H\x1b[0m\x1b[2K\x1b[7m%s\x1b[0m\x1b8" % (row, text.encode("ascii"))
+
+
 def cursor_left(cells: int) -> bytes:
     """Move the cursor *cells* (1 or more) to the left."""
     return b"\x1b[%dD" % cells

@@ -8,8 +8,9 @@ Rule 3: a connection that is redirected is opened at the other game server, whic
         to do there, and what was typed, when it has taken the session up; only then does the first
         one lose it.  Until then that one can have it back: after WALK_S, or if the other refuses.
 Rule 4: packages that wait are passed on with the output that shows the same, and a capsule that
-        waits is kept then.  If the game server dies between them, they are dropped: the next one
-        tells what they told.  So are the parts of output whose last part did not come.
+        waits is kept then, with the notice that suits that output.  If the game server dies
+        between them, they are dropped: the next one tells what they told.  So are the parts of
+        output whose last part did not come.
 Rule 5: that nobody logged in in time is said to each game server: the first may hand over first.
 """
 
@@ -119,7 +120,7 @@ class DoorConnection:
             "_gathered",
             "_late",
             "_retained_at",
-            "_waiting_capsule",
+            "_waiting_keep",
             "_seen",
             "_tasks",
             "visit",
@@ -151,7 +152,7 @@ class DoorConnection:
         self._had_session = False  # of a game server, which has said something about it
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
         self._capsule, self._wait_text, self._seen = b"", b"", 0
-        self._waiting_capsule: bytes | None = None  # for its output [rule 4]
+        self._waiting_keep: Keep | None = None  # for its output [rule 4]
         self._offset = 0  # behind the last byte typed
         self.retained, self._retained_at = bytearray(), 0  # what was typed and is not begun
         self._begun = self._done = 0
@@ -232,7 +233,7 @@ class DoorConnection:
         self.is_opened = False
         self._is_wall_full = False
         self._packages = None
-        self._packages_bytes, self._waiting_capsule, self._gathered = 0, None, b""
+        self._packages_bytes, self._waiting_keep, self._gathered = 0, None, b""
         for task in self._tasks:
             task.cancel()
         if self._proven is not None and self.is_admitted:
@@ -247,8 +248,8 @@ class DoorConnection:
         """Go on at *wall*; None: it is not there."""
         if self._packages:
             self._pass_packages_on()
-        if self._waiting_capsule is not None:  # what it waited for came before
-            self._keep(self._waiting_capsule)
+        if self._waiting_keep is not None:  # what it waited for came before
+            self._keep(self._waiting_keep)
         self._end_session()
         walk = self._walk = Walk(to, self.home)
         if wall is None:
@@ -398,8 +399,8 @@ class DoorConnection:
         self._had_session = True
         if self._packages is not None:
             self._pass_packages_on()
-        if (capsule := self._waiting_capsule) is not None and not flags & MORE:
-            self._keep(capsule)
+        if (kept := self._waiting_keep) is not None and not flags & MORE:
+            self._keep(kept)
         if data:
             self._link.send(data)
         if seen:
@@ -469,11 +470,10 @@ class DoorConnection:
                 link.refuse(decode_body(Refuse, frame).text)
             case Kind.KEEP:
                 kept = decode_body(Keep, frame)
-                self._wait_text = kept.wait_text
                 if kept.waits:
-                    self._waiting_capsule = kept.capsule
+                    self._waiting_keep = kept
                 else:
-                    self._keep(kept.capsule)
+                    self._keep(kept)
             case Kind.TRY:
                 task = asyncio.ensure_future(self._try(decode_body(Try, frame)))
                 self._tasks.add(task)
@@ -481,10 +481,10 @@ class DoorConnection:
             case Kind.CLOSE:
                 link.close()
 
-    def _keep(self, capsule: bytes) -> None:
-        self._waiting_capsule = None
-        if self._client.may_keep(len(capsule) - len(self._capsule)):
-            self._capsule = capsule
+    def _keep(self, kept: Keep) -> None:
+        self._waiting_keep, self._wait_text = None, kept.wait_text
+        if self._client.may_keep(len(kept.capsule) - len(self._capsule)):
+            self._capsule = kept.capsule
 
     def _note_progress(self, begun: int, done: int) -> None:
         if begun > self._offset:

@@ -243,10 +243,8 @@ class FullScreen:
             return
         self._preferences = preferences or self._preferences
         self.profile, self.rows = profile_of(terminal, self._preferences), terminal.rows
-        size = Size(self.rows, self.profile.cols)
-        if size != self._app.size:
-            self._app.size = size
-            self._reset_screen()  # terminals move the cursor differently
+        self._app.size = Size(self.rows, self.profile.cols)
+        self._reset_screen()  # terminals move the cursor differently; or a notice stands there
         self._app.set_profile(self.profile)
         self._keys.charset = self._root.charset = self.profile.charset
         self._schedule_flush()
@@ -290,6 +288,16 @@ class FullScreen:
         count = max(self._unseen_count, min(last_rows, len(known), self._line_count))
         last = encode_lines(known[len(known) - count :], self.profile) if count else b""
         self._write((ansi.LEAVE_FULL_SCREEN if self._has_drawn else b"") + last)
+
+    def over_bar(self, *forms: str) -> bytes:
+        """What shows a sentence in place of the status bar; b"": nothing was drawn yet.
+
+        Args:
+            forms: The sentence in ASCII, longest first.
+        """
+        cols = self.profile.cols
+        text = next((form for form in forms if len(form) < cols), forms[-1][:cols])
+        return ansi.over_row(self.rows - 1, text) if self._has_drawn else b""
 
     @property
     def has_unshown(self) -> bool:

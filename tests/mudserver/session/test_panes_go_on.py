@@ -43,6 +43,12 @@ async def press(link: HeldLink, *keys: bytes) -> None:
         await asyncio.sleep(FRAME_S)
 
 
+async def resize(link: HeldLink, cols: int, rows: int) -> None:
+    link.terminal = replace(link.terminal, cols=cols, rows=rows)
+    link.session.on_resize(link.terminal)
+    await asyncio.sleep(FRAME_S)
+
+
 def board_of(rows: list[str]) -> list[str]:
     """Without the log, whose rows are in no journal."""
     return rows[: next((at for at, row in enumerate(rows) if "Log" in row), len(rows))]
@@ -103,5 +109,69 @@ def test_a_table_that_was_scrolled_stands_where_it_was():
         assert not any("Round 1" in row for row in before), before
         server = await restarted(server)
         assert before == board_of(rows_of(await go_on(server, ann, "ann")))
+
+    virtual.run(scenario())
+
+
+def test_who_waits_reads_so_in_place_of_the_status_bar():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server)
+        for cols, rows, sentence in (
+            (80, 24, "-- One moment: the server restarts. What you type is kept."),
+            (120, 40, "-- One moment: the server restarts. What you type is kept."),
+            (58, 12, "-- One moment: the server restarts."),
+            (20, 5, "-- One moment."),
+        ):
+            await resize(ann, cols, rows)
+            terminal, notice, first = Emulator(cols, rows), ann.holder.wait_text, len(ann.sent)
+            await resize(ann, cols, rows)
+            terminal.feed(b"".join(data for data, _ in ann.sent[first:]))
+            drawn, cursor = terminal.rows, terminal.cursor
+            assert notice == ann.holder.wait_text and len(notice) < 256
+            terminal.feed(notice)
+            first = len(ann.sent)
+            assert [*drawn[:-2], sentence, drawn[-1]] == terminal.rows
+            assert cursor == terminal.cursor
+            await resize(ann, cols, rows)  # as a door says that the same server answers again
+            terminal.feed(b"".join(data for data, _ in ann.sent[first:]))
+            assert drawn == terminal.rows
+
+    virtual.run(scenario())
+
+
+def test_the_notice_is_that_of_the_screen_which_stands_on_the_terminal():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        row = ann.holder.wait_text
+        ann.type("set screen on")
+        seen = list[tuple[bool, bytes]]()
+        ann.on_sent = lambda: seen.append((b"\x1b[?1049h" in ann.heard, ann.holder.wait_text))
+        await asyncio.sleep(FRAME_S)
+        bar = ann.holder.wait_text
+        assert bar.startswith(b"\x1b7") and {(False, row), (True, bar)} >= set(seen)
+        server = await restarted(server)
+        ann = await go_on(server, ann, "ann")
+        assert bar == ann.holder.wait_text
+        ann.type("set screen off")
+        await asyncio.sleep(FRAME_S)
+        assert row == ann.holder.wait_text
+
+    virtual.run(scenario())
+
+
+def test_the_next_process_draws_the_bar_again():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await at_a_table(server)
+        before, notice = rows_of(ann), ann.holder.wait_text
+        server = await restarted(server)
+        ann.holder.has_waited = True
+        again = await go_on(server, ann, "ann")
+        terminal = Emulator(80, 24)
+        terminal.feed(ann.heard + notice + again.heard)
+        assert before[-2:] == terminal.rows[-2:]
+        assert board_of(before) == board_of(terminal.rows)
 
     virtual.run(scenario())

@@ -134,22 +134,22 @@ async def test_a_line_is_done_at_the_door_if_and_only_if_its_done_was_shown(befo
 
 async def test_a_capsule_that_waits_is_kept_if_and_only_if_the_output_of_its_turn_was_shown():
     turn, remote, _ = game()
-    remote.keep(b"before", b"")
+    remote.keep(b"before", b"wait 1")
     remote.send(b"step 1")
     before = turn.take()
     remote.send(b"step 2, ")
-    remote.keep(b"behind", b"", waits=True)
+    remote.keep(b"behind", b"wait 2", waits=True)
     remote.send(b"the board", 7)
-    remote.keep(b"later", b"")
+    remote.keep(b"later", b"wait 3")
     step = turn.take()
-    found = set[bytes]()
+    found = set[tuple[bytes, bytes]]()
     for cut in range(len(step) + 1):
         door = Door()
         door.hear(before + step[:cut])
         kept = door.open_again().capsule
-        found.add(kept)
+        found.add((kept, door.connection._wait_text))
         assert (b"the board" in door.shown) is (kept != b"before") is (b"step 2" in door.shown), cut
-    assert {b"before", b"behind", b"later"} == found
+    assert {(b"before", b"wait 1"), (b"behind", b"wait 2"), (b"later", b"wait 3")} == found
 
 
 async def test_output_while_a_line_is_under_way_settles_nothing():
