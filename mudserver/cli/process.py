@@ -13,7 +13,7 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Protocol
 
 from mudserver.cli.config import config_sources
@@ -167,6 +167,10 @@ def _not_reloaded(exc: StartError, log: logging.Logger) -> UserError:
     return UserError("; ".join(exc.lines))
 
 
+async def always() -> bool:
+    return True
+
+
 def offer_reload(
     server: Reloadable,
     sources: ConfigSources,
@@ -176,13 +180,15 @@ def offer_reload(
     log: logging.Logger,
     *,
     is_due: bool = False,
+    may_reload: Callable[[], Awaitable[bool]] = always,
 ) -> None:
     """Read the settings again at SIGHUP and at the verb `reload` of the control socket.
 
     Args:
         is_due: They have changed already.
+        may_reload: Waits until it is known whether this process is still to do it at SIGHUP.
     """
-    loop = asyncio.get_running_loop()
+    loop, waiting = asyncio.get_running_loop(), set[asyncio.Task[None]]()
 
     def reload() -> str:
         """Read all sources again; returns what changed.  UserError: nothing has."""
@@ -197,9 +203,15 @@ def offer_reload(
         rate_filter.reconfigure(server.config.server.log_lines_max)
         return "\n".join(lines)
 
+    async def reload_if_possible() -> None:
+        if await may_reload():
+            with contextlib.suppress(UserError):  # it is in the log
+                reload()
+
     def on_hangup() -> None:
-        with contextlib.suppress(UserError):  # it is in the log
-            reload()
+        task = asyncio.ensure_future(reload_if_possible())
+        waiting.add(task)
+        task.add_done_callback(waiting.discard)
 
     server.control.register("reload", reload)
     loop.add_signal_handler(signal.SIGHUP, on_hangup)

@@ -119,7 +119,15 @@ async def _run(
         name="service manager",
     )
 
-    offer_reload(app, sources, formatter, manager, rate_filter, log, is_due=hangup.has_come)
+    async def may_reload() -> bool:
+        is_here = app.handover is None or await app.handover.reads_settings()
+        return is_here and not stop.is_set()
+
+    offer_reload(
+        *(app, sources, formatter, manager, rate_filter, log),
+        is_due=hangup.has_come,
+        may_reload=may_reload,
+    )
     try:
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         if app.wall.path is not None:
@@ -131,10 +139,10 @@ async def _run(
         manager.send_ready(app.sd_status())
         await stop.wait()
     finally:
-        loop.remove_signal_handler(signal.SIGHUP)
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # no reload during shutdown
         manager.send_stopping()
         await _end(app, may_hand_over=not is_alone.is_set())
+        loop.remove_signal_handler(signal.SIGHUP)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
         watchdog.cancel()
         manager.close()
     return os.EX_TEMPFAIL if fenced else 0

@@ -84,6 +84,11 @@ class Standby:
             raise ConnectionError(f"the standby says {type(message).__name__}")
         return message
 
+    def hang_up(self) -> None:
+        """Have its process read the settings again."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._pid, signal.SIGHUP)
+
     def end(self) -> None:
         """Kill its process, which hangs; not one that has gone, whose number another may have."""
         if self._pid and not self.has_gone:

@@ -7,6 +7,7 @@ Rule 2: from the moment that the lock is free until the standby says that it lis
         A standby that keeps the lock and does not answer is ended: nobody could play otherwise.
 Rule 3: doors leave this server only when the next one listens.
 Rule 4: operators change nothing meanwhile: nobody would hear of it, and the next server neither.
+        Settings that are to be read again are read by the server that goes on.
 """
 
 from __future__ import annotations
@@ -84,6 +85,7 @@ class Handover:
         self._is_under_way = self._is_let_go = self._may_listen = False
         self._is_left = asyncio.Event()  # none is under way here, or it is over
         self._is_left.set()
+        self._successor: Standby | None = None
         self.is_over = False
         """Another server has the journal and the doors; this one may only end."""
         control.obstacle = self._find_obstacle  # rule 4
@@ -130,6 +132,13 @@ class Handover:
         """Until the one that is under way has failed, or left nothing to do here."""
         await self._is_left.wait()
 
+    async def reads_settings(self) -> bool:
+        """Whether they are to be read again here; if not, the next server is told to."""
+        await self.wait()
+        if self.is_over and self._successor is not None:
+            self._successor.hang_up()
+        return not self.is_over
+
     async def _hand_over(self, standby: Standby, *, ends: bool) -> str:
         line, began_ms = standby.line, self._clock.now_ms()
         count = self._sessions.resumable_count()
@@ -155,7 +164,7 @@ class Handover:
             why = _note_failure(exc, is_end=ends and standby.has_gone)
             await self._go_on(standby)
             raise UserError(texts.NOT_DONE.format(why)) from None
-        self.is_over = True
+        self.is_over, self._successor = True, standby
         self._is_left.set()
         self._wall.close("restart", is_succeeded=True)
         return await self._judge(standby, count, began_ms)

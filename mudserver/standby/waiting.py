@@ -7,6 +7,8 @@ Rule 2: what was folded from the feed is compared with the file, by the hash of 
         everything is.
 Rule 3: in a planned restart it writes nothing, and listens nowhere, before the active server says
         so or ends.
+Rule 4: with other settings it begins again; but from the moment that it is asked to take over it
+        does that first, and reads them then.
 """
 
 from __future__ import annotations
@@ -194,7 +196,7 @@ class Standby(Generic[S]):
         if isinstance(message, Refused):
             self._note_not_fed(f"not fed why={message.why}")
             return None
-        self._not_fed = ""
+        self._not_fed, is_asked = "", False  # to take over: then it does not begin again
         self._begin_anew()
         while True:
             match message:
@@ -211,15 +213,17 @@ class Standby(Generic[S]):
                 case Removed():
                     raise ConnectionError("streams were removed: folding anew")
                 case Round(doors=doors):
-                    if self._operator.begins_again():
+                    if self._operator.begins_again() and not is_asked:
                         raise BeginAgain
                     await self._fold(1)
                     self._doors, count, self._count = doors, self._count, 0
                     self._set_state(self._find_obstacle(count))
                     line.say(State(self._not_ready or ""))
                 case Again():
-                    raise BeginAgain
+                    if not is_asked:
+                        raise BeginAgain
                 case TakeOver():
+                    is_asked = True
                     line.say(Willing(self._not_ready or ""))
                 case Released(sessions=sessions):
                     server = await self._take_over(line, sessions)

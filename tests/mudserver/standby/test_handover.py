@@ -322,6 +322,50 @@ async def test_with_other_settings_the_standby_begins_again(pair):
     await pair.ready()
 
 
+async def test_a_standby_that_is_asked_to_take_over_does_that_first(pair):
+    await pair.ready()
+
+    def change_settings() -> bool:
+        pair.begins_again = True
+        return True
+
+    pair.active.wall.is_handled = change_settings
+    await pair.active.hands_over()
+    assert await pair.waiting is pair.made[-1]
+
+
+@pytest.mark.parametrize("is_done", [True, False])
+async def test_settings_that_change_meanwhile_are_read_by_the_server_that_goes_on(
+    pair, is_done, monkeypatch
+):
+    active, asked, signals = pair.active, list[asyncio.Task[bool]](), list[tuple[int, int]]()
+    monkeypatch.setattr(os, "kill", lambda *signal: signals.append(signal))
+
+    async def hang_up() -> None:
+        asked.append(asyncio.create_task(active.handover.reads_settings()))
+        await asyncio.sleep(0.05)
+        assert not asked[0].done()
+        if not is_done:
+            raise OSError("no more files")
+
+    pair.prepare = lambda server: setattr(server, "before_serve", hang_up)
+    await pair.ready()
+    assert await active.handover.reads_settings()  # none is under way
+    handing = asyncio.create_task(active.hands_over())
+    await until(lambda: asked)
+    if not is_done:
+        monkeypatch.setattr(handover, "LISTENING_S", 0.05)
+        with pytest.raises(OSError, match="no more files"):
+            await pair.waiting
+        await pair.made[-1].journal.close()
+        active.feeding.standby.line.close()
+    await asyncio.wait((handing,), timeout=5)
+    assert is_done is not await asked[0]
+    assert signals == [(os.getpid(), signal.SIGHUP)] * is_done
+    if not is_done:
+        assert isinstance(handing.exception(), UserError)
+
+
 # -- why not -------------------------------------------------------------------------------------
 
 
