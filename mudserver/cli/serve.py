@@ -240,14 +240,14 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
     countdown = ShutdownCountdown(
         app.platform.clock, app.service.broadcast, partial(shut_down, "restart")
     )
-    app.moderation.countdown = countdown
+    app.moderation.countdown = app.carrying.countdown = countdown
+    countdown.go_on(app.carrying.ends_at_ms)
     handover = app.handover
     if handover is not None:
         handover.on_end = stop.set
 
     async def restart(in_s: float = 0.0, with_migration: bool = False, anyway: bool = False) -> str:
         if in_s == 0 and handover is not None and handover.has_standby:
-            countdown.check_not_running()
             return await handover.run(with_migration=with_migration, anyway=anyway)
         return countdown.schedule(in_s)
 

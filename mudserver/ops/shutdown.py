@@ -3,6 +3,7 @@
 Rule 1: nothing else changes during the countdown; games continue and are saved as always.
 Rule 2: there is one countdown.  A new one replaces the old, and it can be cancelled.  Each of
         these is logged.
+Rule 3: what was announced stays true: a server that takes over goes on with the countdown.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ class ShutdownCountdown:
     ) -> None:
         self._clock, self._announce, self._shut_down = clock, announce, shut_down
         self._timers: list[TimerHandle] = []
+        self.ends_at_ms: int | None = None  # UTC; None: no shutdown is scheduled
 
     def schedule(self, in_s: float = 0.0) -> str:
         """Begin the countdown, 0 to IN_S_MAX seconds; returns what happens.  UserError if not."""
@@ -43,11 +45,26 @@ class ShutdownCountdown:
             return "shutting down now"
         log.info("shutdown scheduled in_s=%g", in_s)
         self._announce_remaining(in_s)
+        self._count_down(in_s)
+        return f"shutting down in {_span(in_s)}; everyone has been notified"
+
+    def go_on(self, ends_at_ms: int | None) -> None:
+        """Another server has announced that it ends then; None: it has not."""
+        left_s = 0.0 if ends_at_ms is None else (ends_at_ms - self._clock.now_ms()) / 1000
+        if 0 < left_s <= IN_S_MAX:
+            log.info("shutdown goes on in_s=%g", left_s)
+            self._count_down(left_s)
+
+    def _count_down(self, in_s: float) -> None:
+        self.ends_at_ms = self._clock.now_ms() + int(in_s * 1000)
         for mark_s in ANNOUNCE_AT_S:
             if mark_s < in_s:
                 self._call_later(in_s - mark_s, partial(self._announce_remaining, mark_s))
-        self._call_later(in_s, self._shut_down)
-        return f"shutting down in {_span(in_s)}; everyone has been notified"
+        self._call_later(in_s, self._end)
+
+    def _end(self) -> None:
+        self._cancel_timers()
+        self._shut_down()
 
     def cancel(self) -> str:
         """Cancel the countdown.  UserError: there is none."""
@@ -59,13 +76,8 @@ class ShutdownCountdown:
 
     def check_running(self) -> None:
         """UserError: no shutdown is scheduled."""
-        if not self._timers:
+        if self.ends_at_ms is None:
             raise UserError("No shutdown is scheduled.", "not_found")
-
-    def check_not_running(self) -> None:
-        """UserError: a shutdown is scheduled, which another server would know nothing of."""
-        if self._timers:
-            raise UserError("A shutdown is scheduled: cancel it first, with restart --cancel.")
 
     def _call_later(self, delay_s: float, call: Callable[[], None]) -> None:
         self._timers.append(self._clock.call_later(delay_s, call))
@@ -77,6 +89,7 @@ class ShutdownCountdown:
         for timer in self._timers:
             timer.cancel()
         self._timers.clear()
+        self.ends_at_ms = None
 
 
 def _span(seconds: float) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from mudserver.clock import Clock
 from mudserver.messages import EmoteMessage, SayMessage
+from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.service.account_service import AccountService
 from mudserver.service.channel_service import ChannelService
 from mudserver.session.manager import SessionManager
@@ -26,6 +27,8 @@ class Carrying:
     ) -> None:
         self._directory, self._clock, self._accounts = directory, clock, accounts
         self._budgets, self._channels, self._sessions = budgets, channels, sessions
+        self.countdown: ShutdownCountdown | None = None
+        self.ends_at_ms: int | None = None  # UTC; what the server before has announced, if it has
 
     def leave(self) -> None:
         """For the server that follows."""
@@ -42,6 +45,7 @@ class Carrying:
             tuple(islice(self._budgets.carried(), soft_state.SPENT_MAX)),
             tuple(lines[-soft_state.LINES_MAX :]),
             tuple(self._sessions.detached.give(soft_state.DETACHED_BYTES_MAX)),
+            None if self.countdown is None else self.countdown.ends_at_ms,
         )
         soft_state.leave(self._directory, state)
 
@@ -54,3 +58,4 @@ class Carrying:
             if (line := say or emote) is not None:
                 self._channels.history.note(place, line, at_ms)
         self._sessions.detached.take(found.detached)
+        self.ends_at_ms = found.ends_at_ms

@@ -49,6 +49,7 @@ class SoftState(msgspec.Struct, frozen=True, array_like=True):
     lines: Annotated[tuple[Line, ...], Meta(max_length=LINES_MAX)] = ()
     # sessions without a terminal, by person, each signed as for a door
     detached: Annotated[tuple[tuple[str, Capsule], ...], Meta(max_length=DETACHED_MAX)] = ()
+    ends_at_ms: int | None = None  # UTC; everybody was told that the server closes then
 
 
 _encode = msgspec.msgpack.Encoder().encode

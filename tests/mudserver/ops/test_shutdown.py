@@ -78,15 +78,41 @@ def test_there_may_be_nothing_to_call_off():
         told((0, "stay", 0))
 
 
-def test_a_shutdown_that_is_scheduled_is_cancelled_before_another_server_takes_over():
+@pytest.mark.parametrize("is_cancelled", [False, True])
+def test_what_one_server_has_announced_stays_true_in_the_next(is_cancelled):
+    heard = list[tuple[float, str]]()
+
     async def scenario() -> None:
-        clock = Clock(asyncio.get_running_loop(), 0)
-        closing = ShutdownCountdown(clock, lambda text: None, lambda: None)
-        closing.check_not_running()
-        closing.schedule(60)
-        with pytest.raises(UserError, match="cancel it first, with restart --cancel"):
-            closing.check_not_running()
-        closing.cancel()
-        closing.check_not_running()
+        loop = asyncio.get_running_loop()
+
+        def countdown(name: str) -> ShutdownCountdown:
+            return ShutdownCountdown(
+                Clock(loop, 0), lambda text: heard.append((loop.time(), text)),
+                lambda: heard.append((loop.time(), f"{name} ends")),
+            )  # fmt: skip
+
+        first, second = countdown("first"), countdown("second")
+        first.schedule(90)
+        await asyncio.sleep(40)
+        first_ends_at_ms, first._announce = first.ends_at_ms, lambda text: None  # it has ended
+        first._shut_down = lambda: None
+        second.go_on(first_ends_at_ms)
+        await asyncio.sleep(30)
+        if is_cancelled:
+            second.cancel()
+        assert is_cancelled is (second.ends_at_ms is None)
+        await asyncio.sleep(30)
+        assert second.ends_at_ms is None
+        for nothing in (None, first_ends_at_ms, int(loop.time() * 1000)):
+            second.go_on(nothing)
+            assert second.ends_at_ms is None
+        await asyncio.sleep(IN_S_MAX)
 
     virtual.run(scenario())
+    told_before = [
+        (0, closes("90 seconds")),
+        (30, closes("60 seconds")),
+        (60, closes("30 seconds")),
+    ]
+    then = [(80, closes("10 seconds")), (90, "second ends")]
+    assert [*told_before, *([(70, CANCELLED_NOTICE)] if is_cancelled else then)] == heard

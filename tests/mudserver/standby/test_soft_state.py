@@ -9,6 +9,7 @@ import pytest
 
 from mudserver.config.schema import Config, ServerConfig
 from mudserver.messages import EmoteMessage, SayMessage
+from mudserver.ops.shutdown import ShutdownCountdown
 from mudserver.source_budgets import Kind, OverBudget, SourceBudgets
 from mudserver.standby import soft_state
 from mudserver.standby.soft_state import Line, SoftState
@@ -102,6 +103,10 @@ def test_what_was_said_and_who_guessed_is_known_to_the_server_that_follows(tmp_p
         for name in ("Ann", "not-a-name-but-a-password"):
             assert not await accounts.check_password(name, "wrong")
         assert {"ann": 1} == accounts.failures
+        server.app.carrying.countdown = closing = ShutdownCountdown(
+            server.app.platform.clock, lambda text: None, lambda: None
+        )
+        closing.schedule(600)
         server.app.carrying.leave()
         said = list(server.app.channels.history.carried())
         assert ["is anybody here?"] == [line.text for _, _, line in said]
@@ -110,6 +115,7 @@ def test_what_was_said_and_who_guessed_is_known_to_the_server_that_follows(tmp_p
         after = SimServer(world)
         after.app.carrying.take_up()
         await after.open()
+        assert closing.ends_at_ms == after.app.carrying.ends_at_ms
         assert {"ann": 1} == after.app.account_service.failures
         assert said == list(after.app.channels.history.carried())
         await after.stop()
