@@ -14,7 +14,7 @@ from mudserver.cli.config import add_options, config_sources
 from mudserver.cli.door import add_door_option
 from mudserver.clock import format_minute
 from mudserver.config import load
-from mudserver.ops.control_socket import send_request
+from mudserver.ops.control_socket import ServerNotRunning, send_request
 from variants.kit.text import duration, quantity
 
 ANSWER_S = 10.0
@@ -65,13 +65,24 @@ def _status(options: argparse.Namespace) -> int:
 def _wait_for_standby(directory: Path, wait_s: float) -> int:
     left = int(wait_s / LOOK_S)  # looks
     while True:
-        standby = send_request(directory, "status", ANSWER_S)["standby"]
+        standby = _standby_of(directory, may_be_missing=bool(left))
         is_ready = standby["state"] == "ready"
         if is_ready or not left:
             print(f"standby {_standby(**standby)}" if "why" in standby else "standby none")
             return 0 if is_ready else 1
         left -= 1
         threading.Event().wait(LOOK_S)
+
+
+def _standby_of(directory: Path, *, may_be_missing: bool) -> dict[str, Any]:
+    """Args: may_be_missing: The server: it may just be starting."""
+    try:
+        found: dict[str, Any] = send_request(directory, "status", ANSWER_S)["standby"]
+    except ServerNotRunning:
+        if not may_be_missing:
+            raise
+        return {"state": "none"}
+    return found
 
 
 def rows_of(found: dict[str, Any]) -> Iterator[tuple[str, str]]:

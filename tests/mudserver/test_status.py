@@ -120,7 +120,11 @@ async def test_a_standby_is_waited_for_and_its_state_is_the_exit_status(
     try:
         assert 1 == await asyncio.to_thread(main, ask)
         assert 1 == await asyncio.to_thread(main, ask)
-        assert 0 == await asyncio.to_thread(main, [*ask, "--wait", "60"])
+        await control.close()  # it restarts
+        waiting = asyncio.create_task(asyncio.to_thread(main, [*ask, "--wait", "60"]))
+        await asyncio.sleep(0.05)
+        await control.open(tmp_path)
+        assert 0 == await waiting
     finally:
         await control.close()
     said = ["standby none", "standby not ready: it reads, 0.0 s behind, version 2",
