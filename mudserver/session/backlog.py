@@ -21,6 +21,8 @@ BATCH_MAX = 10  # messages that are forgotten together
 MESSAGE_BYTES = 200  # of a message, beside its text
 _SHARED = frozenset({m.SayMessage, m.EmoteMessage, m.Announcement, m.RingingAnnouncement})
 """Kinds that all readers are sent the same object of, so that its text counts for nobody."""
+_TALK = (m.SayMessage, m.EmoteMessage, m.TellMessage)  # asked of a tuple: unions are slow
+_NOTICES = (m.Notice, m.QuotedNotice)
 _KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.EndExplained,
          m.Page, m.EarlierTalk)  # fmt: skip
 
@@ -94,7 +96,7 @@ class Backlog:
             (batch.at_ms, it)
             for batch in self._batches
             for it in batch.messages
-            if isinstance(it, m.Notice | m.QuotedNotice)
+            if isinstance(it, _NOTICES)
         ]
 
     def talk(self, count: int) -> list[tuple[int, m.TalkMessage]]:
@@ -102,10 +104,10 @@ class Backlog:
         shown: dict[int, tuple[int, m.TalkMessage]] = {}  # by object: it may be shown again
         for batch in self._batches:
             for message in batch.messages:
-                if isinstance(message, m.EarlierTalk):
-                    shown.update((id(it), (at_ms, it)) for at_ms, it in message.lines)
-                elif isinstance(message, m.TalkMessage):
+                if isinstance(message, _TALK):
                     shown[id(message)] = (batch.at_ms, message)
+                elif isinstance(message, m.EarlierTalk):
+                    shown.update((id(it), (at_ms, it)) for at_ms, it in message.lines)
         return list(shown.values())[-count:]
 
 

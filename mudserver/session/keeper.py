@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
@@ -51,6 +52,12 @@ class Keeper:
         if not self._is_due:
             self._is_due = True
             self._clock.call_soon(self.keep)
+
+    def note_entry(self) -> None:
+        """A session goes on here.  The next turn shows it its place; one capsule has both."""
+        if not self._is_due:
+            self._is_due = True
+            self._clock.call_soon(partial(self._clock.call_soon, self.keep))
 
     def keep(self, *, waits: bool = False) -> None:
         """Leave a capsule now, if there is one.  Args: waits: with what this turn shows."""

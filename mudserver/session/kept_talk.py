@@ -22,7 +22,7 @@ from mudserver.wall.capsule import (
 
 def kept_talk(shown: Iterable[tuple[int, m.TalkMessage]]) -> tuple[Talk, ...]:
     """Args: shown: With UTC times in ms, oldest first."""
-    return tuple(_talk(at_ms, message) for at_ms, message in shown)
+    return tuple([_talk(at_ms, message) for at_ms, message in shown])
 
 
 def kept_notices(
@@ -57,13 +57,14 @@ def shown_again(chat: Iterable[Talk], reader: str) -> list[Batch]:
 
 def _talk(at_ms: int, message: m.TalkMessage) -> Talk:
     text = message.text[:TALK_CHARS_MAX]
+    who = message.who[:NAME_CHARS_MAX]
     if isinstance(message, m.TellMessage):
-        return Talk(at_ms, message.who[:NAME_CHARS_MAX], "tell", text, message.speaker,
+        return Talk(at_ms, who, "tell", text, message.speaker,
                     to=message.to or "", listener=message.listener)  # fmt: skip
     kind = "say" if isinstance(message, m.SayMessage) else "emote"
-    return Talk(at_ms, message.who[:NAME_CHARS_MAX], kind, text, message.speaker,
-                message.table or 0, message.channel, is_watcher=message.is_watcher,
-                is_mention=bool(message.mention))  # fmt: skip
+    # By place, which is quicker: 50 of each session are made while everybody waits.
+    return Talk(at_ms, who, kind, text, message.speaker, message.table or 0, message.channel,
+                "", "", message.is_watcher, bool(message.mention))  # fmt: skip
 
 
 def _message(talk: Talk, reader: str) -> m.TalkMessage:

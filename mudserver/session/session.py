@@ -406,6 +406,8 @@ class Session(ABC, Generic[T]):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return True
         self._resumed = capsule
+        if self._keeper is not None:
+            self._keeper.note_entry()
         try:
             self._enter(person, "")
         except UserError as exc:
