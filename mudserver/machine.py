@@ -26,6 +26,7 @@ from mudserver.ops import process_stats
 from mudserver.service.password_hasher import ThreadPasswordHasher
 from mudserver.service.preloading import Load, preload
 from mudserver.session.screen_factory import load_full_screen
+from mudserver.standby import garbage
 from mudserver.standby.waiting import Operator, Standby
 from mudserver.transport.listener_manager import InheritedSockets
 from mudserver.transport.ssh import host_keys
@@ -72,6 +73,7 @@ async def start(
         app.note_door_key = partial(host_keys.note_door_key, directory, keys.fingerprint)
         await app.restore()
         if is_behind_doors:
+            garbage.put_off(clock)
             await app.serve()
         else:
             app.run_in_background()

@@ -25,7 +25,7 @@ from mudserver.journal.sqlite.migrations import newest_schema
 from mudserver.logs import log_exception
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.session.manager import SessionManager
-from mudserver.standby import texts
+from mudserver.standby import garbage, texts
 from mudserver.standby.feeding import Feeding, Standby
 from mudserver.standby.messages import (
     GiveUp,
@@ -140,6 +140,7 @@ class Handover:
         return not self.is_over
 
     async def _hand_over(self, standby: Standby, *, ends: bool) -> str:
+        garbage.put_off(self._clock)
         line, began_ms = standby.line, self._clock.now_ms()
         count = self._sessions.resumable_count()
         log.info("handover begun standby=%d sessions=%d", standby.hello.pid, count)

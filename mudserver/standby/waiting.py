@@ -32,7 +32,7 @@ from mudserver.journal.sqlite.store import SqliteStore
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import log_exception
 from mudserver.ops.control_socket import SOCKET_NAME, bindable_name
-from mudserver.standby import texts
+from mudserver.standby import garbage, texts
 from mudserver.standby.messages import (
     Added,
     Again,
@@ -314,6 +314,7 @@ class Standby(Generic[S]):
 
     async def _open(self, lock: int, *, is_alone: bool = False) -> S:
         """Open the journal, and restore the rest of it [rule 2].  If that fails nobody has it."""
+        garbage.put_off(self._clock)
         store: SqliteStore | None = None
         is_taken = False
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import socket
@@ -10,15 +11,17 @@ import threading
 
 import pytest
 
+from mudserver.clock import Clock
 from mudserver.data_directory import DirectoryInUse, lock_directory
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal.fed_store import FedStore
 from mudserver.ops.control_socket import SOCKET_NAME, RequestRefused, send_request
-from mudserver.standby import feeding, handover, waiting
+from mudserver.standby import feeding, garbage, handover, waiting
 from mudserver.standby.messages import Hello, State, Taken
 from mudserver.standby.texts import UNDER_WAY
 from tests.mudserver.standby.pair import Pair
 from tests.mudserver.transport.server import until
+from tests.simulation import virtual
 
 
 @pytest.fixture
@@ -54,6 +57,25 @@ async def test_everything_is_folded_before_and_the_rest_after_the_lock_is_free(p
     await server.journal.append("person/1", 3, b"c")
     with pytest.raises(UserError, match="already under way"):
         await pair.active.hands_over()
+
+
+def test_the_garbage_collector_is_put_off_for_a_while():
+    async def scenario() -> None:
+        garbage.put_off(Clock(asyncio.get_running_loop(), 0))
+        assert not gc.isenabled()
+        await asyncio.sleep(garbage.PUT_OFF_S + 1)
+
+    virtual.run(scenario())
+    assert gc.isenabled()
+
+
+async def test_nobody_waits_for_the_garbage_collector_in_a_handover(pair, monkeypatch):
+    put_off = list[str]()
+    monkeypatch.setattr(garbage, "put_off", lambda clock: put_off.append("here"))
+    await pair.ready()
+    await pair.active.hands_over()
+    await pair.waiting
+    assert ["here", "here"] == put_off  # of the one server and of the other
 
 
 async def test_nobody_acts_here_while_it_hands_over_for_nobody_would_hear_of_it(pair):
