@@ -360,17 +360,23 @@ class FullScreen(SshTerminal):
 
     def feed(self, data: bytes) -> None:
         self.heard_bytes += len(data)
-        self.emulator.feed(data)
-        if data.endswith(FRAME_END):  # halfway through a frame a row can stand there twice
-            self._shown_rows = self.emulator.rows
-            text = self.text()
-            self._said |= Counter(SAID.findall(text))
-            was_told, self._is_told = self._is_told, bool(_warnings_in(text))
-            self._told += self._is_told and not was_told
-            _, echo, rows = text.rpartition(self._awaited) if self._awaited else ("", "", "")
-            if echo and rows.count("\n") > 1:
-                self._answer_rows = rows
+        *frames, rest = data.split(FRAME_END)
+        for frame in frames:
+            self.emulator.feed(frame + FRAME_END)
+            self._look()
+        self.emulator.feed(rest)
         self._news.set()
+
+    def _look(self) -> None:
+        """Read a whole frame: halfway through one a row can stand there twice."""
+        self._shown_rows = self.emulator.rows
+        text = self.text()
+        self._said |= Counter(SAID.findall(text))
+        was_told, self._is_told = self._is_told, bool(_warnings_in(text))
+        self._told += self._is_told and not was_told
+        _, echo, rows = text.rpartition(self._awaited) if self._awaited else ("", "", "")
+        if echo and rows.count("\n") > 1:
+            self._answer_rows = rows
 
     def text(self, at: int = 0) -> str:
         """The rows; of a wide screen those of the chat pane after the others."""
