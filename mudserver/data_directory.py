@@ -20,7 +20,8 @@ class DirectoryInUse(StartError):
 
     def __init__(self, directory: Path) -> None:
         super().__init__(
-            f"{directory} is in use by another server: stop that one, or choose another with --data"
+            f"{directory} is in use by another server: stop that one, and its standby if there is"
+            " one, or choose another with --data"
         )
 
 

@@ -5,7 +5,8 @@ Rule 1: input is numbered from 0 by the door, which keeps what has not begun.  I
 Rule 2: a line is executed only after the door has been told that it has begun: whatever happens
         then, it is not typed again (`begin`).
 Rule 3: what the door has not acknowledged is the backlog.  Less than *ack_bytes* counts as nothing,
-        so that a quiet line costs no acknowledgement.
+        so that a quiet line costs no acknowledgement.  Where the door takes nothing, what waits for
+        it is everybody's backlog.
 Rule 4: a bug in a session ends that session's connection, and no other.
 Rule 5: when the connection was redirected nothing more is said here.  The session stays until the
         door says that another process has it (`on_moved`), or gives the connection back.
@@ -383,7 +384,7 @@ class RemoteConnection:
         self._stream.send(self.number, data, seen, ACKNOWLEDGE * is_much)
 
     def backlog(self) -> int:
-        waiting = self._sent - self._taken
+        waiting = max(self._sent - self._taken, self._stream.lag_bytes)
         return waiting if waiting > self._ack_bytes else 0
 
     def set_echo(self, is_on: bool) -> None:

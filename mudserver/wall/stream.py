@@ -4,7 +4,8 @@ Rule 1: what one turn of the event loop has to say is one write.
 Rule 2: a handshake comes first, from both sides.  A frame before it, something that is no frame,
         or a body that does not decode closes the wall; one line in the log says why.
 Rule 3: what the other side does not take is bounded: over *queue_bytes_max*, or without progress
-        for STALL_S, the wall is closed.
+        for STALL_S, the wall is closed.  From a quarter of that on nobody behind it reads along
+        (`lag_bytes`), so that a door which stops for a moment does not cost the wall.
 Rule 4: while a stream is held, nothing is said: what is added waits, within the same bound, or is
         dropped when the stream ends.
 Rule 5: what may only happen when earlier frames have left this process waits for that
@@ -30,6 +31,7 @@ from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, K
 
 STALL_S = 10.0  # without progress
 PAUSE_BYTES = 1_048_576  # unsent: the sources of frames pause
+LAG_SHARE = 4  # rule 3
 RETRY_S = 0.005  # between two looks at bytes that have not left yet
 READ_BYTES = 65_536  # of what is left in a broken socket, at once
 
@@ -71,6 +73,8 @@ class WallStream(asyncio.Protocol):
         self._waiting: list[Callable[[], None]] = []  # for what is said to have left
         self._stall_timer: TimerHandle | None = None
         self._written = self._mark = 0
+        self.lag_bytes = 0
+        """What the other side has not taken, if that is much [rule 3]; else 0."""
 
     # -- from asyncio ------------------------------------------------------------------------
 
@@ -94,6 +98,7 @@ class WallStream(asyncio.Protocol):
         self._owner.on_pause(True)
 
     def resume_writing(self) -> None:
+        self.lag_bytes = 0
         self._owner.on_pause(False)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -204,6 +209,7 @@ class WallStream(asyncio.Protocol):
             self._written += len(data)
             metrics.WALL_BYTES.increment("out", len(data))
         left = transport.get_write_buffer_size()
+        self.lag_bytes = left if left > self._queue_bytes_max // LAG_SHARE else 0
         if left > self._queue_bytes_max:
             self.close(f"{left} bytes not taken")
         elif left:

@@ -20,6 +20,8 @@ from tests.simulation.server import SimServer, proven_by_key
 class Writes(FrameWriter):
     """The game server's end of a wall, and what each turn of the loop writes to it."""
 
+    lag_bytes = 0
+
     def __init__(self) -> None:
         super().__init__()
         self.written: list[bytes] = []

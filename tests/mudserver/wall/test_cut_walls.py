@@ -35,6 +35,8 @@ DONE = b'{"type":"done","id":"a","ok":true}\n'
 class Turn(FrameWriter):
     """A wall whose other side hears what the test hands on."""
 
+    lag_bytes = 0
+
     def when_sent(self, call: Callable[[], None]) -> None:
         call()
 

@@ -13,6 +13,8 @@ from tests.mudserver.transport.server import HandClock
 class FakeStream:
     """A wall that takes what is said when the test says so."""
 
+    lag_bytes = 0
+
     def __init__(self) -> None:
         self.said: list[tuple[Kind, bytes]] = []
         self._waiting = []
@@ -336,3 +338,11 @@ def test_who_did_not_log_in_while_the_connection_is_held_is_told_when_the_sessio
     assert [] == told
     link.release()
     assert ["You took too long."] == told
+
+
+def test_what_waits_for_a_door_that_takes_nothing_is_the_backlog_of_all_its_connections():
+    stream = FakeStream()
+    links = [RemoteConnection(stream, number, opened(), 16_384, None) for number in (1, 2)]
+    assert [0, 0] == [link.backlog() for link in links]
+    stream.lag_bytes = 5_000_000
+    assert [5_000_000] * 2 == [link.backlog() for link in links]

@@ -8,7 +8,7 @@ import pytest
 
 from mudserver.clock import Clock
 from mudserver.wall.frames import FROM_GAME, Kind, encode, encode_number, encode_progress
-from mudserver.wall.stream import RETRY_S, WallStream
+from mudserver.wall.stream import LAG_SHARE, RETRY_S, WallStream
 
 
 class Owner:
@@ -94,4 +94,24 @@ async def test_nothing_that_waits_for_bytes_to_leave_happens_when_the_wall_is_cl
     stream.close("it said nonsense")
     await asyncio.wait_for(owner.lost, 3)
     assert b"" == theirs.recv(100) and [] == begun
+    theirs.close()
+
+
+async def test_what_is_not_taken_counts_for_all_from_a_quarter_of_what_may_wait_on():
+    _, stream, theirs = await connected()
+    theirs.setblocking(False)
+    stream.send(1, b"x" * 100_000)
+    await asyncio.sleep(0)
+    assert 0 == stream.lag_bytes
+    stream.send(1, b"x" * 900_000)
+    await asyncio.sleep(0)
+    assert stream.unsent_bytes() == stream.lag_bytes > 1_048_576 // LAG_SHARE
+    while stream.unsent_bytes():
+        with contextlib.suppress(BlockingIOError):
+            theirs.recv(65_536)
+        await asyncio.sleep(0)
+    stream.send(1, b"x")
+    await asyncio.sleep(0)
+    assert 0 == stream.lag_bytes
+    stream.close("the test is over")
     theirs.close()
