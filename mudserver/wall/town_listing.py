@@ -19,7 +19,8 @@ def town_listing(listings: Sequence[mssp.Status]) -> mssp.Status:
     told = [listing for listing in listings if listing]
     if not told:
         return {}
-    return {**told[0], **{name: str(of(_numbers(told, name))) for name, of in COUNTED.items()}}
+    counted = {name: of for name, of in COUNTED.items() if any(name in it for it in told)}
+    return {**told[0], **{name: str(of(_numbers(told, name))) for name, of in counted.items()}}
 
 
 def _numbers(told: Sequence[mssp.Status], name: str) -> list[int]:
