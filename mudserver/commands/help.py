@@ -70,8 +70,9 @@ DEALS = (
     "Computer players play each deal for its own sake; they do not look at the totals.",
 )
 RATINGS = (
-    "A game of a rated table moves the ratings of its people: open words rated=on. It needs two "
-    "people with accounts, no guests, and the options of a preset; the seats are yours to choose. "
+    "A game of a rated table moves the ratings of its people. play words rated finds such a table, "
+    "or opens one and waits for somebody; open words rated=on opens one. It needs two people with "
+    "accounts, no guests, and the options of a preset; the seats are yours to choose. "
     "Why a game is unrated is said before the cards.",
     "",
     "Everybody begins at 1500. A rating with a question mark is provisional: that ends after some "

@@ -77,22 +77,31 @@ def open_table(
     context.service.open_table(context.person, variant.lower(), typed, _has_autopass(context))
 
 
-@verb("play [GAME] [PRESET]", "tables", see_also=("open", "tables", "start"))
-def play(context: CommandContext, variant: str | None, preset: str | None) -> None:
+@verb("play [GAME] [PRESET] [rated]", "tables", see_also=("open", "tables", "start"))
+def play(
+    context: CommandContext, variant: str | None, preset: str | None, rated: str | None
+) -> None:
     """Sit down at an open table, or open one; computer players that fit you take the free seats.
     Without GAME it is that of your table, or the one you played last. The game starts 20 s after
     the last person has sat down; start begins it at once. Who stays plays.
 
-    At a table that waits for people, play finds you another one."""
-    game = None if variant is None else variant.lower()
-    preset = None if preset is None else preset.lower()
+    At a table that waits for people, play finds you another one.
+
+    play words rated  a rated game, which waits for somebody else with an account: help ratings"""
+    words = [word.lower() for word in (variant, preset, rated) if word is not None]
+    names, is_rated = [word for word in words if word != "rated"], "rated" in words
+    if len(names) > 2:
+        raise UserError(f'"{names[2]}" is too much here. Type: play GAME PRESET rated', "usage")
+    game, preset = [*names, None, None][:2]
     computers = context.session.preference("computers")
 
     def go(number: int, variant: str) -> bool:
         """To a table of another server, where the line is typed again."""
-        return go_to_table(context, number, f"/play {variant} {preset or ''}".rstrip())
+        again = filter(None, ("/play", variant, preset, "rated" if is_rated else ""))
+        return go_to_table(context, number, " ".join(again))
 
-    context.service.play_game(context.person, game, preset, computers, _has_autopass(context), go)
+    how = {"is_rated": is_rated, "has_autopass": _has_autopass(context)}
+    context.service.play_game(context.person, game, preset, computers, go, **how)
 
 
 @verb(

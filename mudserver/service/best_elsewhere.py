@@ -14,7 +14,10 @@ from mudserver.tables import requests as r
 from mudserver.tables.options import ABOUT_PEOPLE, TableOptions
 from mudserver.tables.program_data import options_data
 
-OTHER_OPTIONS = {*ABOUT_PEOPLE, "preset", "pace", "absence", "between", "code", "fill"}
+OTHER_OPTIONS = {
+    *(set(ABOUT_PEOPLE) - {"rated"}),
+    *("preset", "pace", "absence", "between", "code", "fill"),
+}
 """Options that may differ."""
 
 Avoids = Callable[[str, Iterable[str]], bool]

@@ -385,17 +385,12 @@ class GameService:
         game: str | None,
         preset: str | None,
         computers: str,
-        has_autopass: bool,
         go: Callable[[int, str], bool],
+        **how: bool,
     ) -> None:
         """See `GameStarter.play`."""
-        is_program = self._online.is_program(person.id)
-        if self._starter.play(
-            *(person, game, preset, computers),
-            has_autopass=has_autopass,
-            is_program=is_program,
-            go=go,
-        ):
+        how["is_program"] = self._online.is_program(person.id)
+        if self._starter.play(person, game, preset, computers, go=go, **how):
             self.guest_seats.send_code(person)
 
     def practise(
@@ -444,11 +439,12 @@ class GameService:
 
         UserError: there is neither, or the person sits at another table than *number*.
         """
-        status = self._tables.seat_status(person.id)
+        status, clock = self._tables.seat_status(person.id), self._tables.clock_status(person.id)
         is_here = status is not None and status.seat is not None
+        is_paused = clock is not None and clock.is_paused
         if number is not None and not (is_here and status is not None and status.table == number):
             raise UserError(NO_SEAT.format(number, ""), "not_seated")
-        if is_here and (number is not None or self._tables.is_paused(person.id)):
+        if is_here and (number is not None or is_paused):
             self.submit_request(requests.GoOn(person.id))
         elif is_here and person.is_guest:
             self.guest_seats.send_code(person)

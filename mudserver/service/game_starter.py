@@ -71,6 +71,7 @@ class GameStarter:
         preset: str | None,
         computers: str,
         *,
+        is_rated: bool,
         has_autopass: bool,
         is_program: bool,
         go: Callable[[int, str], bool],
@@ -86,15 +87,20 @@ class GameStarter:
             Whether a seat was asked for.
 
         Raises:
-            UserError: The person plays already; no such game or preset.
+            UserError: The person plays already, or has no ratings; no such game or preset.
         """
+        if is_rated and person.is_guest:
+            raise UserError(texts.RATED_NEEDS_ACCOUNT)
         name = name or self._tables.last_game(person.id) or self._accounts.last_variant(person)
         variant = find_variant(name, self._catalogue) if name else None
         if variant is not None:
             typed = {} if preset is None else {"preset": preset}
             typed["fill"] = self._level(person, variant, computers) or "off"
+            if is_rated:
+                typed |= {"rated": "on", "who": "accounts"}
+                typed["programs"] = "on" if is_program else "off"
             options = parse_typed_options(variant, typed)
-        if waits := self._tables.pass_over(person.id):
+        if waits := self._tables.pass_over(person.id, is_rated=is_rated):
             self._tell(person, waits)
             return False
         if variant is None:

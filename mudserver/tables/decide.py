@@ -263,7 +263,8 @@ def _tick(
         if table.is_between_deals:
             return between_deals.begin_by_itself(table, request, now_ms)
         return waiting.begin_by_itself(table, request, now_ms)
-    return [], _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
+    told = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
+    return [], told or waiting.told_of_nobody(table, now_ms)
 
 
 def _due_facts(table: Table, now_ms: int) -> list[f.AnyFact]:

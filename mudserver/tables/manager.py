@@ -37,6 +37,7 @@ from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets
 from mudserver.tables import advice, codec, notifications, texts
 from mudserver.tables import requests as r
 from mudserver.tables.charges import SourceOf, TableCharges
+from mudserver.tables.countdown_messages import what_it_waits_for
 from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
@@ -68,7 +69,7 @@ from mudserver.tables.summary import (
 from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_codes import matches
 from mudserver.tables.table_limits import TableLimits, check_journal_room
-from mudserver.tables.texts import WRONG_CODE, starts
+from mudserver.tables.texts import WRONG_CODE
 from mudserver.tables.waiting import WrongCode, invitations_of
 from variants.catalogue import Catalogue
 from variants.contract import Seat
@@ -361,8 +362,9 @@ class TableManager:
         now_ms = self._clock.now_ms()
         return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
 
-    def pass_over(self, person: str) -> str:
-        """Leave a waiting table where others sit: `play` finds another one.  UserError: in a game.
+    def pass_over(self, person: str, *, is_rated: bool) -> str:
+        """Leave a waiting table where others sit, or one that waits for more people than the person
+        wants to: `play` finds another one.  UserError: in a game.
 
         Returns:
             What the person's table waits for, if it is not to be left; "": it is left, or none.
@@ -373,13 +375,9 @@ class TableManager:
             return ""
         if table.binds(person):
             raise UserError(texts.IN_A_GAME.format(number), tables=(number,))
-        if table.is_playing:
-            return ""
-        if table.starts_ms is not None:
-            seconds = -(-max(0, table.starts_ms - self._clock.now_ms()) // 1000)
-            return starts(number, seconds)
-        if len(table.seated) == 1:
-            return f"You have table {number} to yourself. Type start to play, or leave."
+        waits_for = what_it_waits_for(table, self._clock.now_ms(), is_rated=is_rated)
+        if waits_for or table.is_playing:
+            return waits_for
         self._passed_over.note(person, number)
         self._runners[number].submit(r.Stand(person))
         return ""
@@ -448,11 +446,6 @@ class TableManager:
             return False
         return command not in RULES or is_allowed(table, person, command)
 
-    def is_paused(self, person: str) -> bool:
-        """Whether the game at the person's table is paused by agreement."""
-        table = self.table_at(person)
-        return table is not None and table.goes_on_ms is not None
-
     def is_asked_to_agree(self, person: str, now_ms: int) -> bool:
         """Whether an offer at the person's table waits for the person's answer.
 
@@ -475,6 +468,11 @@ class TableManager:
         """Whether the person has a seat in a running game, or in a match that goes on."""
         table = self._table_of(person)
         return table is not None and table.goes_on and table.seat_of(person) is not None
+
+    def is_in_rated_game(self, person: str) -> bool:
+        """Whether the person has a seat in a running game that counts for ratings."""
+        place = self._game_and_seat(person)
+        return place is not None and not place[0].is_over and place[0].is_rated
 
     def seat_status(self, person: str) -> SeatStatus | None:
         """Where the person is.  None: at no table, or the journal does not have it yet."""

@@ -73,7 +73,7 @@ def _suits(table: Table, typed: TableOptions, variant: str) -> bool:
 
 def _is_same_game(options: TableOptions, typed: TableOptions) -> bool:
     def key(of: TableOptions) -> tuple[object, ...]:
-        return of.game, of.clocks, of.seats, of.deals
+        return of.game, of.clocks, of.seats, of.deals, of.rated
 
     return key(options) == key(typed)
 

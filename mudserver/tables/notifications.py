@@ -13,7 +13,7 @@ Rule 5: a person who arrives is sent the location and the view, one who goes the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from mudserver.data_messages import GameOverSince2, InvitationEndedData
 from mudserver.messages import (
@@ -44,6 +44,7 @@ from mudserver.tables.absence_texts import (
     stopped_sentence,
     whose_turn,
 )
+from mudserver.tables.countdown_messages import countdown_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.options import parse_options
@@ -55,7 +56,7 @@ from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
-from mudserver.tables.waiting import fill, missing_people, names_of
+from mudserver.tables.waiting import missing_people, names_of
 from variants.contract import Seat
 from variants.kit.text import game_length
 
@@ -94,6 +95,9 @@ class NotificationBuilder:
                 self.add_announcement(text)
             case f.WantsToGoOn(person=person):
                 self._add_going_on(person)
+            case f.ToldOfNobody(person=person):
+                told = Notice(texts.nobody_has_come(self._table.variant.name))
+                self._private.append((person, told))
             case f.WarnedOfWaiting(person=person):
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
@@ -497,24 +501,6 @@ def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
             return None
     person = table.seats[seat].person or ""
     return person, message
-
-
-def countdown_messages(table: Table, before: Collection[str]) -> Deliveries:
-    """When the game starts by itself, for everybody who sits there; *before*: who was there."""
-    if table.starts_ms is None or table.options.who == "invited":
-        return []  # it waits for nobody, so who opened it begins at once
-    seconds = -(-(table.starts_ms - table.at_ms) // 1000)
-    deliveries: Deliveries = []
-    for person in table.seated:
-        if person in before:
-            text = texts.starts_later(seconds)
-        elif len(table.roster) == 1:
-            computers = [each.name for each in fill(table, table.roster)]
-            text = texts.starts_alone(table.number, seconds, computers)
-        else:
-            text = texts.starts(table.number, seconds)
-        deliveries.append((person, Notice(text)))
-    return deliveries
 
 
 def invitation_messages(table: Table, fact: f.AnyFact) -> Deliveries:

@@ -352,6 +352,10 @@ class WantsToGoOn(PresenceChange, frozen=True):
     """The person wants to go on with the paused game."""
 
 
+class ToldOfNobody(PresenceChange, frozen=True):
+    """Who waits alone for a rated game has been told that nobody has come yet."""
+
+
 class WarnedOfWaiting(PresenceChange, frozen=True):
     """The one person who is not ready has been told that all others wait."""
 

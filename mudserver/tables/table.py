@@ -24,7 +24,7 @@ from mudserver.accounts.person import Person
 from mudserver.config.schema import TablesConfig
 from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
-from mudserver.tables.countdown import Countdown
+from mudserver.tables.countdown import RATED_PEOPLE_MIN, Countdown
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.game_views import event_messages, id_of, question_of, view_message
@@ -128,7 +128,13 @@ class Table:
             return self._next_deal_ms()
         if self.countdown is None or self.countdown.is_stopped or not self.seated:
             return None
-        return self.countdown.start_ms(self.config.play_wait_s)
+        return None if self.waits_for_account else self.countdown.start_ms(self.config.play_wait_s)
+
+    @property
+    def waits_for_account(self) -> bool:
+        """Whether `play GAME rated` has opened it, and too few people sit here."""
+        is_rated = self.countdown is not None and self.options.rated == "on"
+        return is_rated and len(self.seated) < RATED_PEOPLE_MIN
 
     @property
     def is_private(self) -> bool:
@@ -374,7 +380,7 @@ class Table:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
             self.empty_since_ms = record.at_ms
-        if self.goes_on or len(self.people()) != 1:
+        if self.goes_on or len(self.people()) != 1 or self.waits_for_account:
             self.alone_until_ms = None
         elif record.facts or self.alone_until_ms is None:
             self._wait_alone(record.at_ms)
@@ -465,6 +471,8 @@ class Table:
                 self.match.is_stopped = True
             case f.CountdownStopped() if self.countdown is not None:
                 self.countdown.is_stopped = True
+            case f.ToldOfNobody() if self.countdown is not None:
+                self.countdown.is_nobody_told = True
             case f.WarnedOfWaiting():
                 self.readiness.is_hurry_told = True
             case f.StartedWatching(person=person, name=name):
@@ -538,7 +546,10 @@ class Table:
 
     def _count_down(self, is_play: bool) -> None:
         """Somebody has sat down."""
-        if self.countdown is not None:
+        is_second = len(self.seated) == RATED_PEOPLE_MIN and self.options.rated == "on"
+        if self.countdown is not None and is_second:
+            self.countdown.restart(self.at_ms)
+        elif self.countdown is not None:
             self.countdown.last_sat_ms = self.at_ms
         elif is_play and self.sequence == 1:
             self.countdown = Countdown(self.at_ms, self.at_ms)

@@ -189,6 +189,18 @@ def starts(table: int, seconds: int) -> str:
     )
 
 
+def waits_for_account(table: int, game: str) -> str:
+    return (
+        f"You wait at table {table} for somebody else with an account: its game is rated. leave "
+        f"goes back, play {game} starts a game with computer players."
+    )
+
+
+def nobody_has_come(game: str) -> str:
+    waits = "Nobody has come yet. Still waiting;"
+    return f"{waits} play {game} starts one with computer players."
+
+
 STALE = "That question is not open any more, so nothing was played. look shows what is asked."
 
 

@@ -20,7 +20,7 @@ from mudserver.errors import UserError
 from mudserver.tables import permissions, table_codes, texts
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.countdown import PLAYERS_MAX
+from mudserver.tables.countdown import NOBODY_MS, PLAYERS_MAX
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import GameFactsBuilder
 from mudserver.tables.levels import free_computer_name, parse_level
@@ -337,6 +337,8 @@ def _seated_person(table: Table, name: str, if_computer: str) -> Occupant:
 def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
     person = request.person
     permissions.check_allowed(table, person, "start")
+    if table.waits_for_account:
+        raise UserError(texts.waits_for_account(table.number, table.variant.name))
     if request.unseen:
         raise UserError(texts.changed(request.unseen), "stale")
     computers = fill(table, table.roster)
@@ -408,6 +410,8 @@ def _fill_level(table: Table) -> str:
         return ""
     allowed = levels[: levels.index(table.options.fill) + 1]
     searching = frozenset[str]() if table.may_search else table.variant.searching
+    if table.options.rated == "on":  # one that was not measured would make the game unrated
+        allowed = [each for each in allowed if each in table.variant.anchors]
     return next((each for each in reversed(allowed) if each not in searching), "")
 
 
@@ -501,8 +505,23 @@ def times_ms(table: Table) -> list[int]:
         return invited
     hurry_ms = None if table.is_between_deals else table.readiness.hurry_ms(table.seated)
     ends = table.readiness.ends_ms(table.offline_since_ms).values()
-    starts = [] if table.starts_ms is None else [table.starts_ms]
-    return [*invited, *ends, *starts, *([] if hurry_ms is None else [hurry_ms])]
+    others = (table.starts_ms, hurry_ms, _nobody_ms(table))
+    return [*invited, *ends, *(each for each in others if each is not None)]
+
+
+def _nobody_ms(table: Table) -> int | None:
+    """When who waits for a rated game is told that nobody has come, UTC; None: not, or again."""
+    countdown = table.countdown
+    if countdown is None or countdown.is_nobody_told or not table.waits_for_account:
+        return None
+    return countdown.opened_ms + NOBODY_MS if table.seated else None
+
+
+def told_of_nobody(table: Table, now_ms: int) -> list[f.PresenceChange]:
+    """Tell who waits for a rated game that nobody has come yet."""
+    told_ms = _nobody_ms(table)
+    is_due = told_ms is not None and told_ms <= now_ms
+    return [f.ToldOfNobody(person) for person in table.seated] if is_due else []
 
 
 def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:

@@ -425,3 +425,34 @@ def test_a_void_game_is_in_the_audit_and_given_back_or_neither(is_saved):
 
 def events(world: World) -> list[AnyResultEvent]:
     return [decode(stored.body) for stored in world.disk.records.get(RESULT_STREAM, [])]
+
+
+def test_play_rated_waits_for_another_account_and_its_game_is_rated():
+    async def scenario(server: SimServer) -> None:
+        ann, bob, dorian = await come(server, "Ann", "Bobo", "Dorian")
+        guest = server.guest()
+        await types(dorian, "play duel")
+        assert "You wait at table 2" in " ".join((await types(ann, "play duel rated")).split())
+        assert "You wait at table 2" in " ".join((await types(ann, "start")).split())
+        assert "Guests have no ratings" in await types(guest, "play duel rated")
+        assert "preset can be standard" in await types(bob, "play duel fast rated")
+        await types(bob, "play duel rated")
+        await asyncio.sleep(21)
+        for person in (ann, bob):
+            assert RATED in " ".join(person.text.split())
+        await finish(ann, bob)
+        assert "You are in a game at table 1" in await types(dorian, "play duel rated")
+
+    [game] = [it for it in results(in_a_world(scenario)) if it.pool]
+    assert "2.1" == game.id and 2 == len([seat for seat in game.seats if seat.after])
+
+
+def test_who_waits_for_a_rated_game_goes_on_to_another_one():
+    async def scenario(server: SimServer) -> None:
+        [ann] = await come(server, "Ann")
+        await types(ann, "play duel rated")
+        assert "You wait at table 1" in " ".join((await types(ann, "play duel rated")).split())
+        assert "You have table 2 to yourself" in await types(ann, "play duel")
+        assert "table 2" in await types(ann, "tables")
+
+    in_a_world(scenario)

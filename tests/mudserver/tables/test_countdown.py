@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from mudserver.errors import UserError
 from mudserver.messages import Announcement, Notice
 from mudserver.tables import requests as r
 from mudserver.tables.commit import commit
@@ -163,3 +164,56 @@ def test_only_tables_of_play_start_by_themselves_and_only_the_first_time():
     driver.does(r.Leave("b"))
     assert driver.table.starts_ms is None
     assert NAMES["a"] in names(driver)
+
+
+WAITS = (
+    "You wait at table 7 for somebody else with an account: its game is rated. leave goes back, "
+    "play multistep starts a game with computer players."
+)
+
+
+def rated_table(**options: str) -> Driver:
+    return play_table(rated="on", who="accounts", **options)
+
+
+def test_a_rated_table_waits_for_a_second_person_as_long_as_it_takes():
+    driver = rated_table()
+    assert WAITS in said(driver, "a")
+    driver.passes(599)
+    assert not driver.table.is_playing and not driver.table.is_closed
+    driver.passes(1)
+    told = "Nobody has come yet. Still waiting; play multistep starts one with computer players."
+    assert told in said(driver, "a")
+    driver.deliveries = []
+    driver.passes(3_600)
+    assert not said(driver, "a") and not driver.table.is_closed
+    driver.sits("b")
+    assert "The game starts in 20 s." in said(driver, "a")
+    driver.passes(19.9)
+    assert not driver.table.is_playing
+    driver.passes(0.1)
+    assert driver.table.is_playing
+
+
+def test_nobody_starts_a_rated_table_alone():
+    driver = rated_table()
+    with pytest.raises(UserError, match="You wait at table 7"):
+        decide(driver.table, r.Start("a", SEED), driver.now_ms)
+    driver.sits("b").does(r.Stand("b"))
+    driver.passes(60)
+    assert driver.table.phase == "waiting"
+
+
+def test_only_computer_players_that_are_measured_fill_a_rated_table():
+    assert ["Ann", "Bob"] == names_at_start({})
+    assert ["Ann", "Bob", "Milo", "Wanda"] == names_at_start({"easy": 20.0})
+
+
+def names_at_start(anchors: dict[str, float]) -> list[str]:
+    driver = Driver(variant=replace(MULTISTEP, anchors=anchors))
+    driver.table, driver.bodies = Table(7, driver.table.variant, driver.settings), []
+    typed = {"fill": "easy", "rated": "on"}
+    driver.does(r.Open("a", "Ann", typed, is_play=True))
+    driver.sits("b").passes(20)
+    assert driver.table.is_playing
+    return names(driver)
