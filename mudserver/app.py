@@ -70,6 +70,7 @@ from mudserver.service.one_session import OneSession
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.rated_games import RatedGames
+from mudserver.service.rating_parameters import RatingParameters
 from mudserver.service.relations import Relations
 from mudserver.service.replay_finder import ReplayFinder
 from mudserver.service.replays import Replays
@@ -146,6 +147,7 @@ class App:
         self.rated = RatedGames(
             *(streams, platform.catalogue, self._source_of, self._is_undeclared_program),
             *(clock.now_ms, config.ratings),
+            RatingParameters(journal, streams, platform.catalogue),
         )
         parts = streams, self.account_service, self.budgets, self.rated, config
         self.results = GameResults(*parts)

@@ -101,13 +101,25 @@ class GameVoided(ResultEvent, frozen=True, tag="voided"):
     given_back: tuple[GivenBack, ...]
 
 
+class ParametersSet(ResultEvent, frozen=True, tag="parameters"):
+    """By which the games behind it are rated; see `rating.py`."""
+
+    version: int
+    mu: float
+    sigma: float
+    beta: float
+    tau: float
+    provisional_sigma: float
+    anchors: dict[str, dict[str, float]]  # mu, by pool and level
+
+
 class Counted(ResultEvent, frozen=True, tag="counted"):
     """Results up to one of *at_ms* are counted again.  Two servers that count at once conflict."""
 
     until: int  # the sequence of that one
 
 
-AnyResultEvent = GameRecorded | GameVoided | ScanBegun | Scanned | Counted
+AnyResultEvent = GameRecorded | GameVoided | ParametersSet | ScanBegun | Scanned | Counted
 
 _decoder: msgspec.json.Decoder[AnyResultEvent] = msgspec.json.Decoder(AnyResultEvent)
 _encoder = msgspec.json.Encoder()

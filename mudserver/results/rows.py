@@ -13,12 +13,14 @@ from mudserver.results.events import (
     AnyResultEvent,
     GameRecorded,
     GameVoided,
+    ParametersSet,
     ScanBegun,
     Scanned,
 )
 
 SEQUENCE = "sequence"  # of the last event whose rows are there
 COUNTED = "counted"  # the same of the rows that `statistics.py` makes
+PARAMETERS_AT = "parameters"  # the sequence of the last event of that name
 SCAN_UNTIL, SCAN_BEFORE_MS, SCANNED = "scan_until", "scan_before_ms", "scanned"
 
 
@@ -30,6 +32,8 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
             rows += [_game(event), *_seats(event), *_ratings(event)]
         case GameVoided():
             rows += _given_back(event)
+        case ParametersSet():
+            rows.append(mark_row(PARAMETERS_AT, sequence))
         case ScanBegun(until=until, at_ms=at_ms):
             rows += [mark_row(SCAN_UNTIL, until), mark_row(SCAN_BEFORE_MS, at_ms)]
         case Scanned(table=table):

@@ -19,7 +19,7 @@ from mudserver.data_messages import RatingChange
 from mudserver.errors import UserError
 from mudserver.journal import Entry
 from mudserver.results import queries, texts
-from mudserver.results.events import GameRecorded, SeatResult
+from mudserver.results.events import GameRecorded, ParametersSet, SeatResult
 from mudserver.results.rating import rating_change
 from mudserver.service.account_service import AccountService
 from mudserver.service.account_streams import Decide
@@ -69,11 +69,11 @@ class GameResults:
     async def _record(
         self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]
     ) -> GameRecorded:
-        async def make(number: int) -> list[GameRecorded]:
+        async def make(number: int) -> list[ParametersSet | GameRecorded]:
             event = self._with_programs(recorded(ended, number))
-            return [await self._rated.with_ratings(event, ended)]
+            return await self._rated.recorded(event, ended)
 
-        [event] = await self.streams.append(make, [entry], decides)
+        *_, event = await self.streams.append(make, [entry], decides)
         assert isinstance(event, GameRecorded)
         return event
 

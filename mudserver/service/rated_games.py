@@ -21,10 +21,11 @@ from msgspec.structs import replace
 
 from mudserver.config.schema import RatingsConfig
 from mudserver.results import queries, texts
-from mudserver.results.events import GameRecorded
+from mudserver.results.events import GameRecorded, ParametersSet
 from mudserver.results.rating import Standing
 from mudserver.results.seasons import season_start_ms
 from mudserver.service.rated_event import rated_event
+from mudserver.service.rating_parameters import RatingParameters
 from mudserver.service.result_streams import ResultStreams
 from mudserver.tables.rated_start import MET_TOO_OFTEN, SHARED_ADDRESS, RatedStart, Unrated
 from mudserver.tables.summary import EndedGame
@@ -45,10 +46,12 @@ class RatedGames:
         is_undeclared: Callable[[str], bool],
         now_ms: Callable[[], int],
         config: RatingsConfig,
+        parameters: RatingParameters,
     ) -> None:
         """Args: is_undeclared: whether a program plays for a person who never said so."""
         self._streams, self._catalogue = streams, catalogue
         self._source_of, self._is_undeclared, self._now_ms = source_of, is_undeclared, now_ms
+        self._parameters = parameters
         self.config = config  # replaced when the configuration is reloaded
 
     # -- before the cards ------------------------------------------------------------------------
@@ -64,8 +67,9 @@ class RatedGames:
         variant = self._catalogue[start.variant]
         if variant.notes:
             return Unrated(texts.UNRATED_FILES)
+        anchors = await self._parameters.anchors(start.variant, self._now_ms())
         for level in start.levels:
-            if level not in variant.anchors:
+            if level not in anchors:
                 return Unrated(texts.UNRATED_LEVEL.format(level))
         if sharing := self._sharing_address(start.accounts):
             return Unrated(SHARED_ADDRESS, dict.fromkeys(sharing, texts.TOLD_SHARED_ADDRESS))
@@ -116,7 +120,14 @@ class RatedGames:
 
     # -- after the game --------------------------------------------------------------------------
 
-    async def with_ratings(self, event: GameRecorded, ended: EndedGame) -> GameRecorded:
+    async def recorded(
+        self, event: GameRecorded, ended: EndedGame
+    ) -> list[ParametersSet | GameRecorded]:
+        """*event* as it is recorded, last, and what else is with it."""
+        event = await self._with_ratings(event, ended)
+        return [*(await self._parameters.due(event.at_ms) if event.pool else []), event]
+
+    async def _with_ratings(self, event: GameRecorded, ended: EndedGame) -> GameRecorded:
         """*event* with what the game has made of the ratings, or with why it is unrated."""
         if not ended.is_rated:
             return replace(event, why_unrated=ended.why_unrated)
@@ -127,7 +138,8 @@ class RatedGames:
             return replace(event, why_unrated=texts.UNRATED_IDLE)
         variant, accounts = event.variant, [seat.person for seat in people]
         standings = await self.standings(variant, accounts)
-        return rated_event(event, standings, self._catalogue[variant].anchors)
+        anchors = await self._parameters.anchors(variant, event.at_ms)
+        return rated_event(event, standings, anchors)
 
     async def standings(self, pool: str, accounts: Sequence[str]) -> dict[str, Standing]:
         """What is known of these accounts; of newcomers nothing."""

@@ -7,13 +7,19 @@ Rule 2: values may differ by TOLERANCE: mathematical libraries round in their ow
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from msgspec.structs import replace
 
 from mudserver.journal import Row
-from mudserver.results.events import AnyResultEvent, GameRecorded, GameVoided, SeatResult
-from mudserver.results.rating import NEW, Standing
+from mudserver.results.events import (
+    AnyResultEvent,
+    GameRecorded,
+    GameVoided,
+    ParametersSet,
+    SeatResult,
+)
+from mudserver.results.rating import NEW, VERSION, Standing
 from mudserver.service.rated_event import rated_event
 
 TOLERANCE = 2  # in 1/10,000
@@ -30,6 +36,7 @@ class Recomputed:
         self.games = 0  # rated ones
         self.standings: dict[tuple[str, str], Standing] = {}  # by pool and account
         self.faults: list[str] = []  # one line each
+        self._anchors: Mapping[str, Mapping[str, float]] | None = None  # by pool and level
         self._won: dict[int, dict[str, int]] = {}  # by voided game and account, mu in 1/10,000
 
     def apply(self, event: AnyResultEvent) -> None:
@@ -37,6 +44,10 @@ class Recomputed:
             self._rate(event)
         elif isinstance(event, GameVoided):
             self._give_back(event)
+        elif isinstance(event, ParametersSet):
+            self._anchors = event.anchors
+            if event.version != VERSION:
+                self.faults.append(f"parameters of version {event.version} are not known")
 
     def _rate(self, event: GameRecorded) -> None:
         self.games += 1
@@ -45,6 +56,7 @@ class Recomputed:
             for it in event.seats
             if (event.pool, it.person) in self.standings
         }
+        self._check_anchors(event)
         bare = tuple(replace(it, before=None, after=None, games=0) for it in event.seats)
         again = rated_event(replace(event, seats=bare), known, {})
         for seat, (stored, computed) in enumerate(zip(event.seats, again.seats, strict=True)):
@@ -58,6 +70,15 @@ class Recomputed:
                 won[it.person] = it.after[0] - it.before[0]
         if event.number in self._voided:
             self._won[event.number] = won
+
+    def _check_anchors(self, event: GameRecorded) -> None:
+        """Whether computer players took part as the parameters before have it."""
+        if self._anchors is None:
+            return  # results of before there was such a record
+        known = self._anchors.get(event.pool, {})
+        for seat, it in enumerate(event.seats):
+            if it.anchor and it.anchor != known.get(it.level):
+                self.faults.append(f"game {event.number} seat {seat}: another anchor than recorded")
 
     def _give_back(self, event: GameVoided) -> None:
         won = self._won.pop(event.number, {})

@@ -11,10 +11,21 @@ import pytest
 
 from mudserver.config import schema
 from mudserver.errors import UserError
+from mudserver.journal import StoredRecord
 from mudserver.journal.streams import RESULT_STREAM
-from mudserver.results.events import AnyResultEvent, GameVoided, decode
-from mudserver.results.rating import NEW, Standing
+from mudserver.results.events import (
+    AnyResultEvent,
+    GameRecorded,
+    GameVoided,
+    ParametersSet,
+    SeatResult,
+    decode,
+    encode,
+)
+from mudserver.results.rating import NEW, PARAMETERS, Standing
 from mudserver.service.rated_event import rated_event
+from mudserver.service.rating_parameters import RatingParameters
+from mudserver.service.recompute import Recomputed
 from tests.mudserver.service.test_moderation import CONSOLE
 from tests.mudserver.service.test_results import come, duel_world, in_a_world, results, types
 from tests.simulation import virtual
@@ -22,6 +33,7 @@ from tests.simulation.server import Seatholder, SimServer, World
 from tests.toys.duel.game import DUEL
 
 RATED = "This game is rated."
+OCTOBER_MS, JANUARY_MS = 1_790_899_200_000, 1_798_848_000_000  # 2026-10-02, 2027-01-02 UTC
 A_WATCHER_SHARES = "This game is unrated: a player and a watcher share a network address."
 SHARES_WITH_A_PLAYER = "You share a network address with a player of this rated game."
 NOT_AGAINST_EACH_OTHER = "unrated two of its players are not rated against each other then"
@@ -456,3 +468,72 @@ def test_who_waits_for_a_rated_game_goes_on_to_another_one():
         assert "table 2" in await types(ann, "tables")
 
     in_a_world(scenario)
+
+
+def test_the_parameters_are_recorded_with_the_first_rated_game_and_where_they_are_others():
+    def recorded(world: World) -> list[str]:
+        kinds = [type(it).__name__ for it in events(world)]
+        return [kind for kind in kinds if kind in ("ParametersSet", "GameRecorded")]
+
+    async def play(world: World, *, is_again: bool) -> None:
+        server = await SimServer(world).open()
+        ann, bob = await come(server, "Ann", "Bobo")
+        await begin(ann, bob, is_again=is_again)
+        await finish(ann, bob)
+        await begin(ann, bob, is_again=True)
+        await finish(ann, bob)
+        await server.die()
+
+    world = duel_world()
+    virtual.run(play(world, is_again=False))
+    assert ["ParametersSet", "GameRecorded", "GameRecorded"] == recorded(world)
+    world.catalogue = {"duel": replace(DUEL, anchors={"easy": 20.0})}
+    virtual.run(play(world, is_again=True))
+    assert ["GameRecorded"] * 2 == recorded(world)[3:]  # of the same season
+    found = Recomputed()
+    for event in events(world):
+        found.apply(event)
+    assert (4, []) == (found.games, found.faults)
+
+
+def test_other_anchors_count_from_the_next_season_on():
+    def parameters(at_ms: int, **anchors: float) -> ParametersSet:
+        return ParametersSet(at_ms, *PARAMETERS, anchors={"duel": anchors} if anchors else {})
+
+    class Streams:
+        async def mark(self, name: str) -> int | None:
+            return len(recorded) or None
+
+    class Stored:
+        async def read_pieces(self, stream: str, after: int = 0) -> Any:
+            yield [StoredRecord(after + 1, 0, encode(recorded[after]))]
+
+    async def run() -> None:
+        code = {"duel": replace(DUEL, anchors={"easy": 20.0})}
+        known = RatingParameters(Stored(), Streams(), code)
+        assert {"easy": 20.0} == await known.anchors("duel", OCTOBER_MS)
+        recorded.extend(await known.due(OCTOBER_MS))
+        assert [] == await known.due(OCTOBER_MS + 1)
+        code["duel"] = replace(DUEL, anchors={"easy": 21.0})
+        assert {"easy": 20.0} == await known.anchors("duel", OCTOBER_MS + 1)
+        assert [] == await known.due(OCTOBER_MS + 1)
+        assert {"easy": 21.0} == await known.anchors("duel", JANUARY_MS)
+        assert [parameters(JANUARY_MS, easy=21.0)] == await known.due(JANUARY_MS)
+
+    recorded = list[ParametersSet]()
+    asyncio.run(run())
+
+
+def test_a_game_with_another_anchor_than_recorded_is_found():
+    seats = (
+        SeatResult("person", "p1", place=1),
+        SeatResult("person", "p2", place=2),
+        SeatResult("computer", name="Juno", level="easy", place=3),
+    )
+    bare = GameRecorded(OCTOBER_MS, 1, "1.1", "duel", 0, 1, 2, "finished", seats)
+    rated = rated_event(bare, {}, {"easy": 20.0})
+    for anchor, faults in ((20.0, []), (21.0, ["game 1 seat 2: another anchor than recorded"])):
+        found = Recomputed()
+        found.apply(ParametersSet(0, *PARAMETERS, anchors={"duel": {"easy": anchor}}))
+        found.apply(rated)
+        assert faults == found.faults
