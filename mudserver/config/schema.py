@@ -181,6 +181,7 @@ class TablesConfig(Section, frozen=True):
     retry_s: Seconds = 5.0  # after a record could not be written
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
     play_wait_s: Annotated[float, Meta(ge=5, le=600)] = 20.0  # for others, at a table of `play`
+    program_wait_ms: Annotated[int, Meta(ge=0, le=10_000)] = 300  # before a play in a rated game
 
 
 class SourceLimits(Section, frozen=True):

@@ -153,6 +153,10 @@ class ProgramService:
         """Where the person is, or is going."""
         return self._tables.table_of(person.id)
 
+    def is_in_rated_game(self, person: Person) -> bool:
+        """Whether the person plays in one now."""
+        return self._tables.is_in_rated_game(person.id)
+
     def mark_answered(self, person: Person, line: int, tables: Collection[int | None]) -> int:
         """Send the person `LineAnswered` once all is settled that they have asked of *tables*.
 

@@ -5,7 +5,8 @@ Rule 1: a program is a person.  SSH has authenticated it, and its lines take the
 Rule 2: input is bounded before it is parsed.  Each line that cannot be read is refused in a
         sentence and counts as a line.  Nothing is truncated or corrected.  In protocol 1 lines that
         come too fast are refused, in protocol 2 they wait (`program_lines.py`).
-Rule 3: output waits while the connection lags.  A program that lags loses chat, and views that a
+Rule 3: while it is asked in a rated game its lines wait a moment (`program_pace.py`).
+Rule 4: output waits while the connection lags.  A program that lags loses chat, and views that a
         newer one replaces; then the oldest messages beyond the bound of an inbox.  One that never
         reads loses the connection.  The program is told how many messages it lost.
 """
@@ -34,6 +35,7 @@ from mudserver.session import json_protocol, texts
 from mudserver.session.attachment import Attachment
 from mudserver.session.context import SessionContext
 from mudserver.session.program_lines import ProgramLines
+from mudserver.session.program_pace import ProgramPace
 from mudserver.session.session import Session
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
 from mudserver.wall.capsule import Capsule, OpenLine
@@ -74,6 +76,7 @@ class JsonSession(Session[bytes]):
         "_lines",
         "_lost_count",
         "_open_line",
+        "_pace",
         "_partial_object",
         "_question",
         "_queue",
@@ -105,6 +108,7 @@ class JsonSession(Session[bytes]):
         self._retry_timer: TimerHandle | None = None
         self._open_line: OpenLine | None = None  # the one that has begun last, if it has an id
         self._lines = ProgramLines(self, context.clock, self._input_queue.charge)
+        self._pace = ProgramPace(context.clock)
         if capsule is None or not self._take_up(capsule):
             self._admit(proven)
 
@@ -145,6 +149,18 @@ class JsonSession(Session[bytes]):
         return self._handle_line(self._checked(line.line))
 
     def _run(self, context: CommandContext, line: str) -> Awaitable[None] | None:
+        wait_s = self._pace.wait_s(self._context.config.tables.program_wait_ms)
+        if wait_s and context.service.programs.is_in_rated_game(context.person):
+            return self._run_later(context, line, wait_s)
+        return self._run_now(context, line)
+
+    async def _run_later(self, context: CommandContext, line: str, wait_s: float) -> None:
+        await self._lines.sleep(wait_s)
+        if (pending := self._run_now(context, line)) is not None:
+            await pending
+
+    def _run_now(self, context: CommandContext, line: str) -> Awaitable[None] | None:
+        self._pace.note_line()
         if self._question:  # then it is a play, whatever else its words mean
             context.service.play(context.person, line, self._question)
             return None
@@ -264,6 +280,7 @@ class JsonSession(Session[bytes]):
         renderer, protocol = self._context.renderer, self._json_protocol
         if isinstance(message, m.ViewMessage):
             self._view = message
+            self._pace.note_view(message)
         elif isinstance(message, m.ReplayStep | m.ReplayOver):
             self._take_step(message)
         try:

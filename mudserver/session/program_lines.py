@@ -77,7 +77,7 @@ class ProgramLines:
     async def answer(self, typed: bytes) -> None:
         """Do what an object says; return when everything that answers it is sent."""
         if wait_s := self._charge():
-            await self._sleep(wait_s)
+            await self.sleep(wait_s)
         try:
             line = self._owner.read(typed)
         except UserError as unreadable:
@@ -115,7 +115,7 @@ class ProgramLines:
             except UserError as refusal:
                 is_soon = self._clock.monotonic() + refusal.wait_s <= end_s
                 if refusal.may_wait and is_soon:
-                    await self._sleep(refusal.wait_s)
+                    await self.sleep(refusal.wait_s)
                     continue
                 self._owner.send_error(refusal)
             except JournalWriteError:
@@ -131,7 +131,8 @@ class ProgramLines:
         else:
             self._owner.disconnect(texts.TOO_MANY_UNREADABLE)
 
-    async def _sleep(self, wait_s: float) -> None:
+    async def sleep(self, wait_s: float) -> None:
+        """Until then, or for ever where `stop` comes first: the session has ended."""
         slept = asyncio.Event()
         self._timer = self._clock.call_later(wait_s, slept.set)
         await slept.wait()
