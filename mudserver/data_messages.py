@@ -306,5 +306,5 @@ DATA_TYPES: tuple[type[WireMessage], ...] = (
 )
 """A sentence beside them says the same to everybody else, where that needs one.
 
-Those of `data_people.py` and `data_results.py` come besides.
+Those of `data_account.py`, `data_people.py` and `data_results.py` come besides.
 """

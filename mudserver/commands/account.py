@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from functools import partial
 
 from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
@@ -11,6 +11,7 @@ from mudserver.commands import texts
 from mudserver.commands.elsewhere import at_table
 from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, verb
+from mudserver.data_account import KeyRow, KeysData, WhoamiData
 from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.service.account_keys import KeySummary
@@ -44,8 +45,7 @@ async def keys(context: CommandContext, action: str | None, rest: str | None) ->
     text = (rest or "").strip()
     match (action or "").lower():
         case "":
-            rows = [_row(*numbered) for numbered in enumerate(_keys(context), 1)]
-            context.reply(Page("Your SSH keys", tuple(rows) or ("none yet",)))
+            context.reply(_list(context.account_service.keys.list(context.person)))
         case "add":
             await _add(context, text)
         case "label":
@@ -58,8 +58,13 @@ async def keys(context: CommandContext, action: str | None, rest: str | None) ->
             raise UserError(texts.KEYS_HOW.format(word[:20]), "usage")
 
 
-def _keys(context: CommandContext) -> list[KeySummary]:
-    return context.account_service.keys.list(context.person)
+def _list(keys: Sequence[KeySummary]) -> Page:
+    rows = tuple(_row(*numbered) for numbered in enumerate(keys, 1))
+    data = tuple(
+        KeyRow(number, key.fingerprint, key.kind, key.label, key.added_ms, key.used_ms or None)
+        for number, key in enumerate(keys, 1)
+    )
+    return Page("Your SSH keys", rows or ("none yet",), data=KeysData(data))
 
 
 def _row(number: int, key: KeySummary) -> str:
@@ -131,6 +136,8 @@ async def account(context: CommandContext, action: str | None) -> None:
     deletion = context.service.deletion
     match (action or "").lower():
         case "":
+            if (data := deletion.data(context.person)) is not None:
+                context.reply(data)
             context.reply(deletion.status(context.person))
         case "delete":
             context.session.dialogs.start_deletion_dialog()
@@ -156,10 +163,14 @@ def whoami(context: CommandContext) -> None:
     With it, or the (ref ...) of a sentence, the server owner finds in the log what happened to
     you. It isn't secret: you can tell it to anybody. A guest with a seat reads the code again that
     leads back to it: that one is secret."""
-    kind = "a guest" if context.person.is_guest else "a registered player"
-    context.reply(Notice(texts.WHOAMI.format(context.person.name, kind, context.session.id)))
-    if context.service.guest_seats.code_of(context.person):
-        context.service.guest_seats.send_code(context.person)
+    service, person, session = context.service, context.person, context.session.id
+    code = service.guest_seats.code_of(person)
+    kind = service.relations.kind_of(person.id, person.is_guest)
+    context.reply(WhoamiData(person.name, person.id, kind, session, code or None))
+    shown = "a guest" if person.is_guest else "a registered player"
+    context.reply(Notice(texts.WHOAMI.format(person.name, shown, session)))
+    if code:
+        service.guest_seats.send_code(person)
 
 
 @verb("resume [CODE]", "you", see_also=("offer", "whoami"))

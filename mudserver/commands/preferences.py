@@ -155,4 +155,4 @@ def page(context: CommandContext) -> None:
 @verb("terminal", "you", see_also=("set",))
 def terminal(context: CommandContext) -> None:
     """What the server knows about your terminal."""
-    context.reply(Page("Your terminal", tuple(context.session.describe_terminal())))
+    context.reply(context.session.describe_terminal())

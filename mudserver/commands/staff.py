@@ -6,8 +6,15 @@ from collections.abc import Awaitable
 
 from mudserver.commands.tables import table_number
 from mudserver.commands.verb import CommandContext, split_assignments, verb
+from mudserver.data_account import (
+    SanctionsData,
+    StaffData,
+    StaffRow,
+    WarningRow,
+    WarningsData,
+)
 from mudserver.errors import UserError
-from mudserver.messages import Notice, Page
+from mudserver.messages import Notice, Page, QuotedRow
 from mudserver.moderation import texts
 from mudserver.service.admission import INVITE_DAYS_MAX, INVITE_USES_MAX
 from mudserver.service.issued_code import IssuedCode
@@ -17,26 +24,32 @@ from mudserver.service.listed import without_term
 @verb("staff", "server", is_newer=True, see_also=("who", "warnings"))
 def staff(context: CommandContext) -> None:
     """Who of the staff is here."""
-    rows = tuple(f"{name:<16}  {role}" for name, role in context.service.moderation.staff_here())
-    context.reply(Page("Staff here", rows or ("nobody",)))
+    here = context.service.moderation.staff_here()
+    rows = tuple(f"{name:<16}  {role}" for name, role in here)
+    data = StaffData(tuple([StaffRow(*each) for each in here]))
+    context.reply(Page("Staff here", rows or ("nobody",), data=data))
 
 
 @verb("warnings", "you", is_newer=True, see_also=("sanctions",))
 async def warnings(context: CommandContext) -> None:
     """Warnings of the staff to you; this confirms that you have read them."""
-    rows = await context.service.moderation.confirm_warnings(context.person)
-    context.reply(Page("Your warnings", tuple(rows) or ("none that you have not read",)))
+    unread = await context.service.moderation.confirm_warnings(context.person)
+    rows = tuple(QuotedRow(f"#{it.number}\t", f"#{it.number}", it.reason) for it in unread)
+    data = WarningsData(tuple([WarningRow(it.number, it.reason) for it in unread]))
+    context.reply(Page("Your warnings", rows or ("none that you have not read",), data=data))
 
 
 @verb("sanctions [NAME]", "you", is_newer=True, see_also=("warnings",))
 async def sanctions(context: CommandContext, name: str | None) -> None:
     """Mutes and bans of yours that are in force.
     The staff reads those of everybody, or of NAME."""
+    service, login = context.service.sanctions, context.login
     if name is None and not context.may_use("sanctions"):
-        rows = context.service.sanctions.own_rows(context.person, context.login.source)
+        found = service.own(context.person, login.source)
     else:
-        rows = [it.row for it in await context.service.sanctions.listed(context.login, name)]
-    context.reply(Page("In force", tuple(rows) or ("none",)))
+        found = [(it.row, it.shown) for it in await service.listed(login, name)]
+    data = SanctionsData(tuple([shown for _, shown in found]))
+    context.reply(Page("In force", tuple([row for row, _ in found]) or ("none",), data=data))
 
 
 @verb("report NAME REASON...", "talk", is_newer=True, see_also=("ignore", "staff"))

@@ -21,7 +21,7 @@ from mudserver.commands import texts
 from mudserver.commands.last_line import LastLine
 from mudserver.data_people import OwnSession
 from mudserver.errors import UserError
-from mudserver.messages import Message, TalkMessage
+from mudserver.messages import Message, Page, TalkMessage
 from mudserver.service.account_service import AccountService
 from mudserver.service.game_service import GameService
 from mudserver.service.lessons import Lessons
@@ -162,7 +162,7 @@ class CommandSession(Protocol):
     def await_leave(self, pending: PendingLeave) -> None:
         """The next line may confirm this; any other line cancels it."""
 
-    def describe_terminal(self) -> list[str]: ...
+    def describe_terminal(self) -> Page: ...
 
 
 class PendingLeave(NamedTuple):

@@ -28,6 +28,7 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.roles import STAFF
 from mudserver.clock import Clock, format_date
 from mudserver.config.schema import Config
+from mudserver.data_account import AccountData, Deletion
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import Entry
 from mudserver.journal.streams import SANCTION_STREAMS, SITE_STREAMS
@@ -88,6 +89,19 @@ class AccountDeletion:
             return Notice(self._own_status(person))
         head = texts.YOURS_WILL_BE_DELETED.format(format_date(asked.due_ms))
         return QuotedNotice(head, "staff", asked.reason)
+
+    def data(self, person: Person) -> AccountData | None:
+        """The same for programs; None: there is no account any more."""
+        account = self._accounts.by_id(person.id)
+        if account is None:
+            return None
+        asked, deletion = account.deletion, None
+        if asked is not None:
+            deletion = Deletion(asked.due_ms, asked.by != person.id, asked.reason)
+        return AccountData(
+            *(account.name, account.id, account.opened_ms, account.role, account.is_program),
+            deletion,
+        )
 
     def _own_status(self, person: Person) -> str:
         """The same where the staff has not asked for it."""

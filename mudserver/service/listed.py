@@ -14,10 +14,12 @@ class Listed(NamedTuple):
 
     Attributes:
         data: Without the row; its keys are documented in `docs/moderation.md` and only added to.
+        shown: The same in an object of protocol 2; None: it has none.
     """
 
     row: PageRow
     data: Mapping[str, Any]
+    shown: Any = None
 
     def to_json(self) -> dict[str, Any]:
         return {**self.data, "text": row_text(self.row).replace("\t", "  ")}

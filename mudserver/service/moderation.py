@@ -30,7 +30,7 @@ from mudserver.clock import Clock, format_minute, format_minute_in_zone
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
 from mudserver.journal.streams import REPORT_STREAMS, SITE_STREAMS
-from mudserver.messages import Message, Notice, PageRow, QuotedNotice, QuotedRow
+from mudserver.messages import Message, Notice, QuotedNotice, QuotedRow
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
     SERVER,
@@ -189,10 +189,9 @@ class Moderation:
         account = self.accounts.by_id(person.id)
         return [] if account is None else [it for it in account.warnings if not it.is_read]
 
-    async def confirm_warnings(self, person: Person) -> list[PageRow]:
-        """Note that all were read; returns a row for each."""
-        numbered = [(f"#{it.number}", it.reason) for it in self._unread(person)]
-        unread: list[PageRow] = [QuotedRow(f"{n}\t", n, reason) for n, reason in numbered]
+    async def confirm_warnings(self, person: Person) -> list[StoredWarning]:
+        """Note that all were read; returns those that were not before."""
+        unread = self._unread(person)
         if unread:
             confirmed = self._account_service.streams.change(
                 person.id,

@@ -328,7 +328,7 @@ class Relations:
         page = self._lobby.who_page(self._now(), ids, self.is_program)
         listed, total = self._lobby.listed(ids)
         rows = [
-            PersonRow(it.person.name, it.person.id, self._kind_of(it.person.id, it.person.is_guest),
+            PersonRow(it.person.name, it.person.id, self.kind_of(it.person.id, it.person.is_guest),
                       self._role_of(it.person.id), it.table, it.away)
             for it in listed
         ]  # fmt: skip
@@ -349,7 +349,8 @@ class Relations:
             lambda at_ms: self._accounts.declare_program(person.id, at_ms, is_on=is_on),
         )
 
-    def _kind_of(self, person_id: str, is_guest: bool) -> PlayerKind:
+    def kind_of(self, person_id: str, is_guest: bool) -> PlayerKind:
+        """As lists show a person."""
         if self.is_program(person_id):
             return "program"
         return "guest" if is_guest else "account"
@@ -375,7 +376,7 @@ class Relations:
             presence = self._lobby.presence_by_name(name, self._now())
             person = self._lobby.person_by_name(presence.name, self._now())
             data = PersonData(
-                *(presence.name, person.id, self._kind_of(person.id, True), "player", None),
+                *(presence.name, person.id, self.kind_of(person.id, True), "player", None),
                 *(True, presence.table, presence.away, ""),
             )
             page = pages.guest_profile_page(presence, is_program=self.is_program(person.id))
@@ -383,7 +384,7 @@ class Relations:
             return found + _away(presence.name, presence.away)
         here = self._lobby.presence_of(account.id)
         data = PersonData(
-            *(account.name, account.id, self._kind_of(account.id, False), account.role),
+            *(account.name, account.id, self.kind_of(account.id, False), account.role),
             *(account.opened_ms, here is not None, None if here is None else here.table),
             *("" if here is None else here.away, account.profile),
         )

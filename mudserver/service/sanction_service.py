@@ -21,6 +21,7 @@ from mudserver.accounts.person import Person
 from mudserver.accounts.roles import RANK
 from mudserver.clock import Clock
 from mudserver.config.schema import Config
+from mudserver.data_account import SanctionRow
 from mudserver.errors import UserError
 from mudserver.journal.streams import SANCTION_STREAMS
 from mudserver.messages import Notice, PageRow, QuotedRow, SanctionedMessage, Spoken, joined
@@ -452,12 +453,15 @@ class SanctionService:
         kinds = [it.kind for it in self._in_force_now()]
         return {"mute": kinds.count("mute"), "ban": kinds.count("ban")}
 
-    def own_rows(self, person: Person, source: str) -> list[PageRow]:
+    def own(self, person: Person, source: str) -> list[tuple[PageRow, SanctionRow]]:
         """What is in force on somebody who is here: nobody is who is banned."""
         found = [it for it in self._in_force_now() if _concerns(it, person, source)]
-        zone = self._zone(person.id)
-        told = [muted_message(it, zone) for it in found if it.kind == "mute"]
-        return [QuotedRow(it.head, it.speaker, it.words) for it in told]
+        return [self._own(it, person) for it in found if it.kind == "mute"]
+
+    def _own(self, it: Sanction, person: Person) -> tuple[PageRow, SanctionRow]:
+        told = muted_message(it, self._zone(person.id))
+        data = SanctionRow(it.number, it.kind, person.name, it.is_hard, it.until_ms, it.reason)
+        return QuotedRow(told.head, told.speaker, told.words), data
 
     async def listed(self, login: Login, name: str | None) -> list[Listed]:
         """Those in force, of everybody or of one person.  UserError: for others than staff."""
@@ -495,7 +499,11 @@ class SanctionService:
             "note": it.note,
             "report": number or None,
         }
-        return Listed(QuotedRow(head, by, f"{it.reason}{note}"), data)
+        shown = SanctionRow(
+            *(it.number, it.kind, target, it.is_hard, it.until_ms, it.reason),
+            *(by, it.note, number or None),
+        )
+        return Listed(QuotedRow(head, by, f"{it.reason}{note}"), data, shown)
 
     def _shown(self, sanction: Sanction) -> str:
         """The name of whom it is on, as it is now; else what it is on."""

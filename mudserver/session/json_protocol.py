@@ -24,8 +24,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from mudserver import data_account, data_people, data_results
 from mudserver import data_messages as d
-from mudserver import data_people, data_results
 from mudserver import messages as m
 from mudserver.messages import WireObject
 from mudserver.session import json_objects as o
@@ -68,6 +68,7 @@ OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
         *(m.HintMessage, o.Done, o.Pong, o.Replay),
         *d.DATA_TYPES,
         *data_people.PEOPLE_TYPES,
+        *data_account.ACCOUNT_TYPES,
         *data_results.RESULT_TYPES,
     ),
 }

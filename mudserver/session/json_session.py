@@ -25,6 +25,7 @@ from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import TimerHandle
 from mudserver.commands.verb import CommandContext
+from mudserver.data_account import TerminalData
 from mudserver.errors import UserError
 from mudserver.outbox import INBOX_MESSAGES_MAX
 from mudserver.protocols import PROTOCOLS
@@ -432,8 +433,7 @@ class JsonSession(Session[bytes]):
         """A program has no screen."""
         return False
 
-    def describe_terminal(self) -> list[str]:
-        return [
-            f"connection: {PROTOCOLS[self.protocol].title}, JSON objects,"
-            f" protocol {self._json_protocol}"
-        ]
+    def describe_terminal(self) -> m.Page:
+        connection = PROTOCOLS[self.protocol].title
+        row = f"connection: {connection}, JSON objects, protocol {self._json_protocol}"
+        return m.Page(texts.YOUR_TERMINAL, (row,), data=TerminalData(connection, None))

@@ -11,7 +11,10 @@ import msgspec
 
 from mudserver.accounts.prompt import fill_template
 from mudserver.clock import format_time_in_zone
+from mudserver.data_account import Display, TerminalData
+from mudserver.messages import Page
 from mudserver.protocols import PROTOCOLS, ProtocolName
+from mudserver.session import texts
 from mudserver.session.terminal_title import takes_title
 from mudserver.transport.link import Terminal
 from mudserver.ui.screen import INPUT_CELLS_MIN
@@ -164,18 +167,21 @@ def fits_row(terminal_profile: TerminalProfile, prompt: str) -> bool:
     return cell_width(prompt) <= terminal_profile.cols - 1 - INPUT_CELLS_MIN
 
 
-def describe_terminal(
-    protocol: ProtocolName, terminal: Terminal, profile: RenderProfile
-) -> list[str]:
-    """The rows of the command `terminal`."""
-    display, style = profile.terminal_profile, profile.style
+def describe_terminal(protocol: ProtocolName, terminal: Terminal, profile: RenderProfile) -> Page:
+    """The answer to the command `terminal`."""
+    display, style, connection = profile.terminal_profile, profile.style, PROTOCOLS[protocol].title
     ways = "single keys" if terminal.is_character_mode else "whole lines"
-    return [
-        f"connection: {PROTOCOLS[protocol].title}, {ways}",
+    rows = (
+        f"connection: {connection}, {ways}",
         f"name: {terminal.name}",
         f"size: {terminal.cols} columns, {terminal.rows} rows; text takes {display.cols}",
         f"it says: colours {terminal.colours}, charset {terminal.charset}",
         f"colours: {display.colours}; charset: {display.charset}; suits: {style.suits}",
         f"theme: {display.theme}",
         f"screen reader: {'on' if style.is_linear else 'off'}",
-    ]
+    )
+    shown = Display(
+        *(terminal.name, terminal.cols, terminal.rows, terminal.is_character_mode),
+        *(display.colours, display.charset, display.theme, style.is_linear),
+    )
+    return Page(texts.YOUR_TERMINAL, rows, data=TerminalData(connection, shown))

@@ -17,6 +17,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
+from mudserver.data_account import BESIDE_A_SENTENCE
 from mudserver.data_messages import DATA_TYPES
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
@@ -55,7 +56,7 @@ from variants.kit.text import Style, StyledLine, quantity
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
-NOT_SHOWN = frozenset({*DATA_TYPES, m.LineAnswered})
+NOT_SHOWN = frozenset({*DATA_TYPES, *BESIDE_A_SENTENCE, m.LineAnswered})
 
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
@@ -682,7 +683,7 @@ class TerminalSession(ScreenSession):
             return True
         return False
 
-    def describe_terminal(self) -> list[str]:
+    def describe_terminal(self) -> m.Page:
         return describe_terminal(self.protocol, self._link.terminal, self.profile)
 
     def complete(self, text: str, cursor: int) -> Completion | None:

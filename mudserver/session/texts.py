@@ -114,6 +114,8 @@ NO_FULL_SCREEN = "This server has no full screen."
 FULL_SCREEN_FAILED = "Sorry, the full screen failed; this is line mode. Your game is safe. (ref {})"
 NO_SCREEN = "This connection sends objects, so it has no screen."
 
+YOUR_TERMINAL = "Your terminal"
+
 OBJECT_TOO_LONG = "That object is too long (at most {:,} bytes)."
 OBJECT_KEYS = 'An object holds "line" with a text, and nothing else: {}'
 OBJECT_KEYS_2 = 'An object holds "line", and perhaps "id" and "question", or else "ping": {}'
