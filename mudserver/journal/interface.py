@@ -451,8 +451,8 @@ class JournalInspector(Protocol):
         """The same with all that is stored beside the records; of this server's schema only."""
         ...
 
-    def index_rows(self, table: str) -> list[Row]:
-        """All rows of one table of the index, its columns in their order."""
+    def index_rows(self, table: str) -> Iterator[Row]:
+        """All rows of one table of the index, its columns in their order; read in pieces."""
         ...
 
     def name_claims(self) -> list[Claim]:

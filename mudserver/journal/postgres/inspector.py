@@ -6,18 +6,19 @@ Rule 2: as in SQLite, every flaw is one line without the content of a record, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from typing import Any
 
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.index import INDEX_TABLES, Row
+from mudserver.journal.index import INDEX_TABLES, Row, Value, read_rows
 from mudserver.journal.interface import StoredStream
 from mudserver.journal.postgres.offline import Offline, offline
 from mudserver.journal.postgres.reading import END, PART, READ, Pieces, verified
 from mudserver.journal.postgres.schema import ALIVE, SCHEMA
+from mudserver.journal.postgres.statements import with_numbers
 from mudserver.journal.streams import stream_kind
 
 READ_BYTES_MAX = 4_194_304  # of bodies that are read ahead, beyond the first stream
@@ -106,9 +107,11 @@ class PostgresInspector:
             names[n - 1]: list(found) for n, found in groupby(rows, lambda row: int(row["n"]))
         }
 
-    def index_rows(self, table: str) -> list[Row]:
-        names = ", ".join(INDEX_TABLES[table].names)
-        return [tuple(row) for row in self._db.fetch(f"select {names} from {table}")]
+    def index_rows(self, table: str) -> Iterator[Row]:
+        def fetch(statement: str, values: Sequence[Value]) -> list[Row]:
+            return self._db.fetch(with_numbers(statement), *values)
+
+        return read_rows(table, fetch)
 
     def name_claims(self) -> list[Claim]:
         return [Claim(*row) for row in self._db.fetch(NAMES)]

@@ -18,7 +18,7 @@ from mudserver.atomic_file import create_exclusive
 from mudserver.errors import JournalCorruptError, StartError
 from mudserver.journal.claims import Claim
 from mudserver.journal.hash_chain import StoredRecord
-from mudserver.journal.index import INDEX_TABLES, Row, lookup_name
+from mudserver.journal.index import INDEX_TABLES, Row, lookup_name, read_rows
 from mudserver.journal.interface import StoredStream
 from mudserver.journal.sqlite.database import (
     check_before_open,
@@ -115,12 +115,10 @@ class SqliteInspector:
         found: int | None = query_value(self._db, "select alive_ms from house")
         return found
 
-    def index_rows(self, table: str) -> list[Row]:
-        """All rows of one table of the index, its columns in their order; empty before schema 3."""
-        if not self._query("select 1 from sqlite_master where name = ?", (table,)):
-            return []
-        names = ", ".join(INDEX_TABLES[table].names)
-        return self._query(f"select {names} from {table}")
+    def index_rows(self, table: str) -> Iterator[Row]:
+        """All rows of one table of the index, its columns in their order; none before schema 3."""
+        if self._query("select 1 from sqlite_master where name = ?", (table,)):
+            yield from read_rows(table, self._query)
 
     def copy(self, path: Path) -> None:
         """Copy the file to *path*, new and with mode 0600, not synced.  StartError: it cannot."""
