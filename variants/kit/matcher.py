@@ -311,7 +311,8 @@ class Grammar(Generic[T, A]):
         nothing legal: what it says whole.
 
         Each word that is read speaks for a play, each strange one against it; of the plays whose
-        verb is said, or of all, those count for which most words speak.
+        verb is said, or of all, those count for which most words speak.  Without a verb numbers
+        alone speak for nothing: they may count anything.
 
         Args:
             verbs: By verb the other words that people use for it.
@@ -323,6 +324,8 @@ class Grammar(Generic[T, A]):
         for play in (said or own) if is_short else ():
             rest = [word for word in words if word not in own[play]]
             read = self._read_words(play, rest, table)
+            if not said and all(word.isdecimal() for word in read):
+                continue
             strange = [word for word in rest if word not in read | self._fillers[play]]
             ways = self.readings(play, [w for w in rest if w in read], table, may_skip=True)
             has_verb = len(rest) < len(words)
