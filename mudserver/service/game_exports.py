@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from textwrap import wrap
 from typing import Literal, Protocol, get_args
 
 from mudserver.accounts.person import Person
@@ -31,6 +32,7 @@ Form = Literal["text", "json", "cast"]
 FORMS = get_args(Form)
 PER_MINUTE, PEOPLE_MAX = 6, 10_000
 COLS, ROWS = 80, 24  # of a recording
+TEXT_COLS = 72  # of a text
 IDLE_S = 3.0  # a longer wait is cut in a recording
 RECORDS_PER_PIECE = 20
 TERMINAL_BYTES_MAX = 200_000  # a screen writes a page at once; see `door.output_bytes_max`
@@ -90,14 +92,20 @@ class GameExports:
     async def _text(self, found: FoundGame, eyes: Eyes) -> AsyncIterator[str]:
         replay, ended = found.replay, found.replay.ended
         begun, who = format_minute(ended.started_ms), reader_name(found, eyes)
-        yield f"Game {found.label}: {ended.variant}, {ended.id}"
-        yield f"{begun} UTC, {quantity(replay.last, 'decision')}, seen by {who}"
-        yield f"Options: {ended.options}"
+        about = (
+            f"Game {found.label}: {ended.variant}, {ended.id}",
+            f"{begun} UTC, {quantity(replay.last, 'decision')}, seen by {who}",
+            f"Options: {ended.options}",
+        )
+        for row in about:
+            for part in wrap(row, TEXT_COLS):
+                yield part
         async for step in _steps(found, eyes):
             for row in self.painter.text(step):
                 yield row
         yield ""
-        yield replay.result_text()
+        for part in wrap(replay.result_text(), TEXT_COLS):
+            yield part
 
     async def _json(self, found: FoundGame, eyes: Eyes) -> AsyncIterator[str]:
         replay = found.replay

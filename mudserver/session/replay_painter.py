@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from mudserver.messages import ReplayStep
-from mudserver.service.game_exports import COLS
+from mudserver.service.game_exports import COLS, TEXT_COLS
 from mudserver.session.presenter import event_lines, replay_lines
 from mudserver.session.replay_lines import header, last_lines
 from mudserver.ui.encode import encode_lines, wrap_line
 from mudserver.ui.terminal_profile import TerminalProfile
 from variants.catalogue import Catalogue
 from variants.kit.text import Style, plain_text, styled_line
-
-TEXT_COLS = 72
 
 
 class ReplayPainter:
