@@ -25,6 +25,7 @@ from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.cluster.all_servers import all_servers
+from mudserver.cluster.asking import Asking
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
 from mudserver.cluster.mirror import Mirror, OwnPeople
@@ -56,11 +57,12 @@ from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService, ServiceParts
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
+from mudserver.service.inviting import Inviting
 from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.mail_streams import MailStreams
 from mudserver.service.memory_limit import MemoryLimit
-from mudserver.service.moderation import Moderation
+from mudserver.service.moderation import ElsewhereForStaff, Moderation
 from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
 from mudserver.service.new_guests import NewGuests
@@ -81,6 +83,7 @@ from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
+from mudserver.service.sources_elsewhere import SourcesElsewhere
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
 from mudserver.service.tells import Tells
@@ -163,7 +166,8 @@ class App:
             ),
             may_disturb=lambda listener, speaker: self.relations.may_disturb(listener, speaker),
             former_name=lambda name: (
-                self.moderation.registered_as(name) or self.account_service.former_name(name)
+                self.moderation.targets.registered_as(name)
+                or self.account_service.former_name(name)
             ),
         )
         self._make_people()
@@ -188,6 +192,7 @@ class App:
         config, clock, journal = self.config, self.platform.clock, self.platform.journal
         self.online = OnlinePeople(config.people, self.budgets, self.account_service.check_memory)
         self.directory, self.exchange = Directory(journal), Exchange(journal.talk, clock)
+        self.asking = Asking(self.exchange)
         self.one_session = OneSession(journal.bus, self.online)
         self.mail_streams = MailStreams(journal)
         self.relations = Relations(
@@ -201,7 +206,14 @@ class App:
             *(self.online, self.outbox, self.table_manager),
             lambda source: network_tag(self.resume_codes.secret, source, clock.now_ms()),
         )
-        self.moderation.find_elsewhere = self.lobby.elsewhere.named
+        self.moderation.targets.find_elsewhere = self.lobby.elsewhere.named
+        self.moderation.targets.ask_source = SourcesElsewhere(
+            self.lobby, self.online, self.exchange, self.asking
+        ).ask
+        self.moderation.elsewhere = ElsewhereForStaff(
+            lambda: [it.person for it in self.lobby.elsewhere],
+            lambda number: bool(self.directory.server_of(number)),
+        )
         self.sanctions = SanctionService(
             *(config, clock, self.moderation, staff_streams),
             *(self.online, self.table_manager),
@@ -275,7 +287,8 @@ class App:
                 self.channels,
             ),
         )
-        self.tells = Tells(clock, self.lobby, self.outbox, self.channels.history, self.exchange)
+        history = self.channels.history
+        self.tells = Tells(clock, self.lobby, self.outbox, history, self.exchange, self.asking)
         self.service = self._make_game_service(fingerprint)
         self._show_to_others()
 
@@ -291,10 +304,12 @@ class App:
             OwnPeople(
                 lambda person: here.since_ms if (here := online.get(person)) else 0,
                 self.relations.is_program,
+                self.channels.readers,
             ),
             self.town_talk.hear_of,
         )
         self.directory.on_table = self.service.programs.note_change
+        self.channels.readers_elsewhere = self.directory.readers_of
 
     def _make_transport(self) -> None:
         """Sessions, and what leads to them: listeners, or doors behind the wall."""
@@ -416,7 +431,7 @@ class App:
             self.table_manager,
             GuestSeats(
                 *(platform.clock, self.resume_codes, self.table_manager, self.outbox),
-                self.account_service.present_person,
+                *(self.account_service.present_person, self.directory),
             ),
             self.budgets,
             self.lessons,
@@ -432,6 +447,12 @@ class App:
             self.new_guests,
             Walks(self.directory, self.table_manager, self.online),
             self.tells,
+            Inviting(
+                *(platform.clock, self.lobby, self.online, self.table_manager, self.outbox),
+                *(self.directory, self.exchange, self.asking),
+                charge_talk=lambda person: self.service.charge_talk(person),
+                submit=lambda request: self.service.submit_request(request),
+            ),
             self.directory,
         )
         return GameService(
@@ -622,6 +643,7 @@ class App:
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
+            self.mirror.leave()
             self.session_manager.leave_capsules()
             if self.wall.path is not None:
                 self.carrying.leave()

@@ -155,6 +155,7 @@ def test_the_facade_shows_only_values_and_questions():
     parts = {"admission", "game_questions", "hints", "lessons", "moderation", "reports", "reviews"}
     parts |= {"channels", "deletion", "export", "going_on", "guest_seats", "host_pages", "mail"}
     parts |= {
+        "inviting",
         "names",
         "new_guests",
         "news",

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from mudserver.cluster.events import Beat, TableHere
+from mudserver.cluster.events import Access, Beat, TableHere
 from mudserver.data_messages import TableRow
 from mudserver.journal import Journal
 from mudserver.journal.interface import LiveServer
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables.seat_claims import KIND as SEAT
+from mudserver.tables.summary import InvitationSummary
+from mudserver.tables.waiting import INVITATION_MS
 
 
 class SeatElsewhere(NamedTuple):
@@ -46,6 +48,10 @@ class Directory:
         self._tables: dict[int, _Table] = {}  # of the other servers, by number
         self.on_table: Callable[[int], None] = lambda number: None
         """Told of a table of another server that may be another than it was."""
+        self.on_access: Callable[[int, Access | None, Access | None], None] = (
+            lambda number, before, now: None
+        )
+        """Told who has another way to such a table than before."""
 
     @property
     def own(self) -> str:
@@ -94,6 +100,35 @@ class Directory:
         found = (self._tables[number].told.row for number in sorted(self._tables))
         return (row for row in found if row is not None)
 
+    def _access(self) -> Iterator[tuple[int, Access]]:
+        """Of the tables of the other servers, by number."""
+        for number in sorted(self._tables):
+            if (access := self._tables[number].told.access) is not None:
+                yield number, access
+
+    def invitations_of(self, person: str, now_ms: int) -> list[InvitationSummary]:
+        """The open invitations of a person to tables of the other servers."""
+        return [
+            InvitationSummary(
+                number, access.variant, it.by_name, it.by, it.until_ms - INVITATION_MS
+            )
+            for number, access in self._access()
+            for it in access.invited
+            if it.whom == person and it.until_ms > now_ms
+        ]
+
+    def tables_left(self, person: str) -> list[int]:
+        """Where, on the other servers, a computer player has the person's seat for a while."""
+        return [number for number, access in self._access() if person in access.left]
+
+    def code_hashes(self) -> Iterator[tuple[int, str]]:
+        """Of the private tables of the other servers, by number."""
+        return ((number, it.code_hash) for number, it in self._access() if it.code_hash)
+
+    def seated_guests(self) -> Iterator[tuple[int, str]]:
+        """Tables of the other servers with the ids of guests who have a seat there."""
+        return ((number, guest) for number, access in self._access() for guest in access.guests)
+
     def table_count(self) -> int:
         """Open tables of the other servers."""
         return len(self._tables)
@@ -104,6 +139,11 @@ class Directory:
     def servers(self) -> list[Server]:
         """Those that live, this one too, by name; empty where no other server can be."""
         return [Server(it.name, it.lease_s, self._beats.get(it.name)) for it in self._live.values()]
+
+    def readers_of(self, channel: str) -> int:
+        """People on the other servers who hear a channel."""
+        beats = [it for name, it in self._beats.items() if name in self._live and name != self.own]
+        return sum(it.readers.get(channel, 0) for it in beats)
 
     # -- what is heard -----------------------------------------------------------------------------
 
@@ -121,8 +161,12 @@ class Directory:
         self._beats[server] = beat
 
     def put_table(self, server: str, told: TableHere) -> None:
+        before = self._tables.get(told.number)
         self._tables[told.number] = _Table(server, told)
         self.on_table(told.number)
+        was = None if before is None else before.told.access
+        if was != told.access:
+            self.on_access(told.number, was, told.access)
 
     def remove_table(self, server: str, number: int) -> None:
         if self.server_of(number) == server:

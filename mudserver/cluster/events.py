@@ -1,7 +1,8 @@
 """What the servers that share a journal tell each other, on a channel that keeps nothing.
 
 Rule 1: only what `who`, `tables` and talk show crosses: names, places, tables as lists show them,
-        and what people say.  No record, no view, no address of a person.
+        and what people say; and who may come to a table (`Access`), of which only those people are
+        told.  No record, no view; an address of a person only where the staff asks for it.
 Rule 2: an event of a kind that is not known here is passed over; new fields come last, with a
         default.
 """
@@ -30,6 +31,7 @@ class Beat(Event, frozen=True, tag="beat"):
     offset_s: float | None = None  # by which its clock is ahead of the database's; None: not known
     version: str = ""  # of the program
     is_leaving: bool = False  # it gives its tables and people to the others, and ends
+    readers: dict[str, int] = {}  # of channels, by name
 
 
 class PersonHere(Event, frozen=True, tag="person"):
@@ -47,9 +49,33 @@ class PersonHere(Event, frozen=True, tag="person"):
     is_news: bool = False  # the person has just come, and people are told
 
 
+class Leaving(Event, frozen=True, tag="leaving"):
+    """A server ends; its people go on elsewhere, or come again."""
+
+
 class PersonGone(Event, frozen=True, tag="gone"):
     id: str
     is_news: bool
+
+
+class Invitation(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Somebody may sit down at a table, whatever it asks of others."""
+
+    whom: str  # id
+    by: str  # id
+    by_name: str
+    until_ms: int  # UTC
+
+
+class Access(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """Who has a way to a table that no list shows."""
+
+    variant: str
+    code_hash: str = ""  # of a private table, as `tables/table_codes.py` makes it
+    invited: tuple[Invitation, ...] = ()
+    options: dict[str, str] = {}  # where somebody is invited, as `open` takes them
+    left: tuple[str, ...] = ()  # ids of those whose seat a computer player has, until they return
+    guests: tuple[str, ...] = ()  # ids of those who have a seat, which a code gives back
 
 
 class TableHere(Event, frozen=True, tag="table"):
@@ -58,6 +84,7 @@ class TableHere(Event, frozen=True, tag="table"):
     number: int
     row: TableRow | None  # None: it is private
     round: int
+    access: Access | None = None  # None: nobody has any
 
 
 class TableGone(Event, frozen=True, tag="closed"):
@@ -101,20 +128,55 @@ class Tell(Event, frozen=True, tag="tell"):
     asked_by: str = ""  # the server that wants the answer; "": the one that tells this
 
 
-class Told(Event, frozen=True, tag="told"):
-    """The answer to a `Tell`, for *server*."""
+class LateTell(Event, frozen=True, tag="late"):
+    """What somebody was told who was on the way to another server: for whichever that is."""
+
+    speaker: str  # id
+    speaker_name: str
+    is_guest: bool
+    listener: str  # id
+    text: str
+
+
+class AskSource(Event, frozen=True, tag="source"):
+    """From where somebody on *server* came in, for an act of the staff; that server answers."""
 
     server: str
     number: int
-    refusal: str = ""  # a sentence; "": the listener has been told
+    person: str  # id
+
+
+class AskToInvite(Event, frozen=True, tag="invite"):
+    """Whether somebody on *server* takes an invitation; that server answers."""
+
+    server: str
+    number: int
+    by: str  # id
+    whom: str  # id
+
+
+class Declined(Event, frozen=True, tag="declined"):
+    """Somebody does not accept the invitation to a table, of whichever server."""
+
+    table: int
+    whom: str  # id
+
+
+class Told(Event, frozen=True, tag="told"):
+    """The answer to a question, for *server*."""
+
+    server: str
+    number: int
+    refusal: str = ""  # a sentence; "": it was done
     code: str = ""
     away: str = ""
     idle_s: float = 0.0
+    source: str = ""  # to `AskSource`
 
 
 AnyEvent = (
-    Hello | Beat | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
-    | Said | News | Tell | Told
+    Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
+    | Said | News | Tell | LateTell | AskSource | AskToInvite | Declined | Told
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

@@ -42,7 +42,7 @@ class Exchange:
         self.has_others = False  # another server lives
         self.on_connected: Callable[[], None] = lambda: None
         self.on_talk_lost: Callable[[], None] = lambda: None
-        self._was_connected = False
+        self._was_connected, self._is_closed = False, False
         self._handlers: dict[type[Event], Callable[[str, Any], None]] = {}
         self._waiting: list[bytes] = []
         self._bucket = TokenBucket(TALK_PER_S, TALK_PER_S, clock.monotonic())
@@ -65,7 +65,7 @@ class Exchange:
 
     def tell(self, event: Event) -> bool:
         """Tell all other servers.  False: it is dropped, or there are none."""
-        if not self.has_others:
+        if not self.has_others or self._is_closed:
             return False
         if isinstance(event, TALK) and not self._bucket.try_consume(self._clock.monotonic()):
             metrics.BUS_LOST.increment("talk")
@@ -78,6 +78,10 @@ class Exchange:
             self._clock.call_soon(self._flush)
         self._waiting.append(told)
         return True
+
+    def close(self) -> None:
+        """The server ends: nothing more is told."""
+        self._is_closed = True
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []

@@ -18,9 +18,11 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.cluster import events as e
+from mudserver.cluster.access import access_of
 from mudserver.cluster.clock_check import ClockCheck
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
+from mudserver.cluster.missed import Missed
 from mudserver.errors import JournalWriteError
 from mudserver.journal import Journal
 from mudserver.lobby.lobby import Lobby
@@ -42,6 +44,7 @@ class OwnPeople(NamedTuple):
 
     since_ms: Callable[[str], int]  # since when a person's session is there, UTC
     is_program: Callable[[str], bool]
+    readers: Callable[[], dict[str, int]] = dict  # of channels, by name
 
 
 class Mirror:
@@ -63,6 +66,7 @@ class Mirror:
         self._people, self._on_person = people, on_person
         self._clock_check = ClockCheck(journal, clock)
         self.is_leaving = False  # this server gives up what it has
+        self._missed = Missed(clock, lobby, on_person)
         self._round, self._round_at = 0, -ROUND_S
         self._round_due: TimerHandle | None = None
         self._changed: dict[str, bool] = {}  # people who are told next, and whether as news
@@ -74,6 +78,7 @@ class Mirror:
             exchange.on_connected = self._greet
             exchange.on(e.Hello, lambda server, event: self._tell_all_soon())
             exchange.on(e.Beat, self._hear_beat)
+            exchange.on(e.Leaving, lambda server, event: self._hear_leaving(server))
             exchange.on(e.PersonHere, self._hear_person)
             exchange.on(e.PersonGone, self._hear_gone)
             exchange.on(e.TableHere, self._hear_table)
@@ -104,7 +109,7 @@ class Mirror:
         known = [it.name for it in self._directory.servers()]
         self._exchange.has_others = bool(others)
         self._directory.note_live(live)
-        self._lobby.elsewhere.keep_only([it.name for it in others])
+        self._missed.note(self._lobby.elsewhere.keep_only([it.name for it in others]))
         self._tell_beat(lag_s)
         if known != [it.name for it in live]:
             self._greet()
@@ -115,6 +120,7 @@ class Mirror:
         beat = e.Beat(
             *(len(self._lobby), self._tables.open_count(), lag_s),
             *(self._clock_check.offset_s, version(), self.is_leaving),
+            readers=self._people.readers(),
         )
         self._directory.note_beat(self._directory.own, beat)
         self._exchange.tell(beat)
@@ -146,7 +152,13 @@ class Mirror:
         self._tell_tables()
         self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told)))
 
+    def leave(self) -> None:
+        """The server ends.  What its people do from now on is told by the server that has them."""
+        self._exchange.tell(e.Leaving())
+        self._exchange.close()
+
     def _note_person(self, person_id: str, is_news: bool) -> None:
+        self._missed.note_own(person_id, is_news=is_news)
         if not self._exchange.has_others:
             return
         if not self._changed:
@@ -184,11 +196,12 @@ class Mirror:
         changed, self._tables_changed = self._tables_changed, {}
         for number in changed:
             told = self._told.get(number)
-            if self._tables.find(number) is None:
+            if (table := self._tables.find(number)) is None:
                 if self._told.pop(number, None) is not None:
                     self._exchange.tell(e.TableGone(number))
                 continue
-            now = e.TableHere(number, self._tables.shown_row(number), self._round)
+            row = self._tables.shown_row(number)
+            now = e.TableHere(number, row, self._round, access_of(table))
             if now != told:
                 self._told[number] = now
                 self._exchange.tell(now)
@@ -202,20 +215,27 @@ class Mirror:
         if not self._directory.is_alive(server):
             return
         people, person = self._lobby.elsewhere, Person(event.id, event.name, event.is_guest)
-        is_new = event.id not in people and self._lobby.here(event.id) is None
+        is_new = not people.is_known(event.id) and self._lobby.here(event.id) is None
+        is_news = self._missed.take_left(event.id) or event.is_news
         idle_since = self._clock.monotonic() - 60.0 * event.idle_min
         people.put(PresenceElsewhere(
             *(person, server, event.since_ms, idle_since, event.table, event.away),
             *(event.is_program, event.round),
         ))  # fmt: skip
-        if event.is_news and is_new:
+        if is_news and is_new:
             self._on_person(person, True)
 
     def _hear_gone(self, server: str, event: e.PersonGone) -> None:
         gone = self._lobby.elsewhere.remove(server, event.id)
+        if gone is not None:
+            self._lobby.elsewhere.missed.pop(event.id, None)
         is_gone = event.id not in self._lobby.elsewhere and self._lobby.here(event.id) is None
         if gone is not None and event.is_news and is_gone:
             self._on_person(gone.person, False)
+
+    def _hear_leaving(self, server: str) -> None:
+        others = [it.name for it in self._directory.servers() if it.name != server]
+        self._missed.note(self._lobby.elsewhere.keep_only(others))
 
     def _hear_table(self, server: str, event: e.TableHere) -> None:
         if self._directory.is_alive(server) and self._tables.find(event.number) is None:

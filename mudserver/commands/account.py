@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Sequence
 from functools import partial
 
+from mudserver.accounts.person import Person
 from mudserver.accounts.ssh_keys import KEY_TYPES, split_label
 from mudserver.clock import format_date
 from mudserver.commands import texts
@@ -184,5 +185,12 @@ def resume(context: CommandContext, code: str | None) -> Awaitable[None] | None:
         here = partial(context.service.go_on, context.person, table)
         return at_table(context, table, f"/resume {table}", here)
     seats, source = context.service.guest_seats, context.session.source
-    context.session.switch_person(seats.guest_for(context.person, code, source))
-    return None
+    found = seats.guest_for(context.person, code, source)
+    if isinstance(found, Person):
+        context.session.switch_person(found)
+        return None
+
+    def not_there() -> None:
+        raise UserError(texts.TABLE_MOVED.format(found), "busy", tables=(found,))
+
+    return at_table(context, found, f"/resume {code}", not_there)

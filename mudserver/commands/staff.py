@@ -178,7 +178,8 @@ async def close(context: CommandContext, table: str, reason: str) -> None:
 @verb("shutdown MINUTES REASON...", "staff", permission="shutdown", see_also=("announce",))
 async def shutdown(context: CommandContext, minutes: str, reason: str) -> None:
     """Shut the server down in some minutes. Everybody is told, and games are kept.
-    Where it is run as a service it starts again by itself.
+    Where several servers share a journal all of them end. Run as a service it starts again by
+    itself.
     To take it back: shutdown cancel TEXT"""
     await _done(context, context.service.moderation.shut_down(context.login, minutes, reason))
 

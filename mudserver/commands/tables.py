@@ -140,10 +140,10 @@ def set_table_options(context: CommandContext, options: str | None) -> None:
         context.service.submit_request(requests.Configure(context.person.id, typed))
 
 
-def table_or_code(table: str, code: str | None) -> tuple[int | None, str]:
+def table_or_code(context: CommandContext, table: str, code: str | None) -> tuple[int, str]:
     """The number of a table, and the code of a private one: `5`, `5 k7w2m9px` or `k7w2m9px`."""
     if code is None and is_code(table.lower()):
-        return None, table.lower()
+        return context.service.table_with_code(context.person, table.lower()), table.lower()
     return table_number(table), (code or "").lower()
 
 
@@ -151,19 +151,19 @@ def table_or_code(table: str, code: str | None) -> tuple[int | None, str]:
 def sit(context: CommandContext, table: str, code: str | None) -> Awaitable[None] | None:
     """Sit down at a table before its game.
     A private table needs its code: sit 5 k7w2m9px, or sit k7w2m9px."""
-    number, code = table_or_code(table, code)
+    number, code = table_or_code(context, table, code)
     service, errand = context.service, f"/sit {number} {code}".rstrip()
     here = partial(service.sit, context.person, number, _has_autopass(context), code)
     return at_table(context, number, errand, here)
 
 
 @verb("invite NAME...", "tables", needs_account=True, needs_table=True, see_also=("accept", "open"))
-def invite(context: CommandContext, names: str) -> None:
+async def invite(context: CommandContext, names: str) -> None:
     """Invite people who are online to your table.
     They can sit down although the table is private. An invitation ends after 10 min. Where a table
     is not open to anyone only its owner can invite people. set invitations off takes none."""
     for name in names.replace(",", " ").split()[:INVITED_MAX]:
-        context.service.invite(context.person, name)
+        await context.service.inviting.invite(context.person, name)
 
 
 @verb("offer KIND", "tables", needs_table=True, see_also=("accept", "decline", "resume"))
@@ -179,12 +179,18 @@ def offer(context: CommandContext, kind: str) -> None:
 
 
 @verb("accept [NAME]", "tables", see_also=("decline", "invite"))
-def accept(context: CommandContext, name: str | None) -> None:
+def accept(context: CommandContext, name: str | None) -> Awaitable[None] | None:
     """Agree to the offer at your table, or sit down where you are invited.
     With several invitations, or with one that has just come: accept NAME."""
     if name is None and context.service.answer_offer(context.person, is_accepted=True):
-        return
-    context.service.accept_invitation(context.person, name, _has_autopass(context))
+        return None
+    return _sit_down(context, context.service.inviting.chosen(context.person, name).table)
+
+
+def _sit_down(context: CommandContext, table: int) -> Awaitable[None] | None:
+    """At a table that lets this person in."""
+    here = partial(context.service.sit, context.person, table, _has_autopass(context))
+    return at_table(context, table, f"/sit {table}", here)
 
 
 @verb("decline [NAME] [TEXT...]", "tables", see_also=("accept",))
@@ -197,7 +203,7 @@ async def decline(context: CommandContext, name: str | None, text: str | None) -
         raise UserError(texts.TOO_LONG_TO_DECLINE.format(len(text), DECLINE_CHARS_MAX), "usage")
     if name is None and service.answer_offer(person, is_accepted=False):
         return
-    by_name = service.decline_invitation(person, name)
+    by_name = service.inviting.decline(person, name)
     context.reply(Notice(f"You decline {by_name}'s invitation."))
     if text is not None and (told := service.tells.tell(person, by_name, text)) is not None:
         await told
@@ -218,7 +224,7 @@ def stand(context: CommandContext) -> None:
 def watch(context: CommandContext, table: str, code: str | None) -> Awaitable[None] | None:
     """Watch a table.
     You see what everybody can see, never a hand."""
-    number, code = table_or_code(table, code)
+    number, code = table_or_code(context, table, code)
     here = partial(context.service.watch, context.person, number, code)
     return at_table(context, number, f"/watch {number} {code}".rstrip(), here)
 
@@ -321,10 +327,10 @@ def leave(context: CommandContext, now: str | None) -> None:
 
 
 @verb("return", "tables", see_also=("leave", "sit"))
-def return_to_seat(context: CommandContext) -> None:
+def return_to_seat(context: CommandContext) -> Awaitable[None] | None:
     """Take back the seat that you left, while its game or match goes on.
     sit TABLE does the same. In one game or match you can come back three times."""
-    context.service.return_to_seat(context.person, _has_autopass(context))
+    return _sit_down(context, context.service.table_left(context.person))
 
 
 @verb("rules [GAME]", "tables", see_also=("tips", "open", "moves"))

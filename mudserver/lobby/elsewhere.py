@@ -19,12 +19,18 @@ class PeopleElsewhere:
         self._known: dict[str, dict[str, PresenceElsewhere]] = {}  # by id and server
         self._newest: dict[str, PresenceElsewhere] = {}  # by id
         self._by_name: dict[str, str] = {}  # folded name -> id
+        self.missed: dict[str, Person] = {}
+        """By id, of servers that are gone; nobody has been told yet that they have left."""
 
     def __len__(self) -> int:
         return len(self._newest)
 
     def __contains__(self, person_id: str) -> bool:
         return person_id in self._newest
+
+    def is_known(self, person_id: str) -> bool:
+        """Whether people have read that the person has come, and not of a leaving."""
+        return person_id in self._newest or person_id in self.missed
 
     def __iter__(self) -> Iterator[PresenceElsewhere]:
         return iter(self._newest.values())
@@ -81,11 +87,14 @@ class PeopleElsewhere:
             if presence.round != number:
                 self.remove(server, person_id)
 
-    def keep_only(self, servers: Collection[str]) -> None:
-        """The others are gone."""
+    def keep_only(self, servers: Collection[str]) -> list[Person]:
+        """The others are gone; returns who is on none of *servers*."""
+        gone = dict[str, Person]()
         for person_id, by_server in list(self._known.items()):
             for server in by_server.keys() - set(servers):
-                self.remove(server, person_id)
+                if (presence := self.remove(server, person_id)) is not None:
+                    gone[person_id] = presence.person
+        return [person for person in gone.values() if person.id not in self._newest]
 
     def at(self, table: int) -> Iterable[str]:
         """Ids of the people at that table."""

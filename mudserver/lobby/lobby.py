@@ -133,7 +133,7 @@ class Lobby:
         if person.is_guest and (number := guest_number(person.name)) is not None:
             self._guest_numbers.take(number)
         deliveries: Deliveries = []
-        if not is_silent and person.id not in self.elsewhere:
+        if not is_silent and not self.elsewhere.is_known(person.id):
             deliveries = self._announce_or_hold(texts.ARRIVED.format(person.name), now, came=1)
         self._online[person.id] = Presence(person, now, now)
         self._by_location[None][person.id] = None

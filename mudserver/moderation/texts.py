@@ -40,7 +40,9 @@ NOT_MUTED = "{} isn't muted."
 NOT_YOUR_MUTE = "You can only end mutes of your own."
 OF_HIGHER_ROLE = "Somebody above you made that. Ask an operator."
 NOBODY = "Nobody is called {}, or was within the last hour. Type the whole name."
-GUEST_ELSEWHERE = "{0} is a guest on another server. From here you can type: kick {0}"
+GUEST_ELSEWHERE = (
+    "{0} is a guest on another server, which does not answer. Try again, or type: kick {0}"
+)
 NOT_A_NUMBER = '"{}" is no number. Numbers are typed so: #18'
 NOT_A_DATE = '"{}" is no date. Dates are typed so: 2026-11-22'
 NOT_A_ROLE = '"{}" is no role. There are: {}'

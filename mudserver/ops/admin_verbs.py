@@ -16,6 +16,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from mudserver.accounts.account import Account
+from mudserver.accounts.person import Person
 from mudserver.clock import format_date, parse_date
 from mudserver.errors import UserError
 from mudserver.lobby.presence import PresenceSummary
@@ -29,12 +30,12 @@ from mudserver.service.issued_code import IssuedCode
 from mudserver.service.listed import Listed
 from mudserver.service.moderation import Login, Moderation
 from mudserver.service.names import Names
-from mudserver.service.online_people import OnlinePeople, OnlinePerson
+from mudserver.service.online_people import OnlinePeople
 from mudserver.service.report_service import ReportService
 from mudserver.service.results import Results
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
-from mudserver.tables.summary import TableSummary
+from mudserver.service.table_lists import TableLists
 
 PAGE_MAX = 500  # people in one answer
 DIGITS_MAX = 9  # of the id of an account
@@ -53,8 +54,10 @@ class AdminService(Protocol):
     def deletion(self) -> AccountDeletion: ...
     @property
     def results(self) -> Results: ...
+    @property
+    def table_lists(self) -> TableLists: ...
     def list_people(self) -> list[PresenceSummary]: ...
-    def list_tables(self) -> list[TableSummary]: ...
+    def online_count(self) -> int: ...
 
 
 class AdminVerbs:
@@ -140,7 +143,9 @@ class AdminVerbs:
         """Who is here, or all accounts, by number; `after` is the last id of the page before."""
         if here:
             places = self._places()
-            return {"people": [self._online_row(it, places) for it in self._online.all()]}
+            own = {it.person: it.source for it in self._online.all()}
+            all_here = {**dict.fromkeys(self._moderation.elsewhere.people(), ""), **own}
+            return {"people": [self._row(it, all_here[it], places) for it in all_here]}
         number = _number_of(after)
         page, places = self._accounts.after(number, PAGE_MAX), self._places()
         return {"people": [self._account_row(account, places) for account in page]}
@@ -154,17 +159,15 @@ class AdminVerbs:
                 for it in account.warnings
             ]  # fmt: skip
             return {**self._account_row(account, self._places()), "warnings": warnings}
-        online = self._online.named(name)
-        if online is None:
-            raise UserError(f"Nobody is called {name[:40]}.", "not_found")
-        return self._online_row(online, self._places())
+        target = self._moderation.target(name)
+        guest = Person(target.id, target.name, is_guest=True)
+        return self._row(guest, target.source, self._places())
 
-    def _online_row(self, online: OnlinePerson, places: Places) -> Answer:
-        person = online.person
+    def _row(self, person: Person, source: str, places: Places) -> Answer:
         if account := self._accounts.by_id(person.id):
             return self._account_row(account, places)
         return {"id": person.id, "name": person.name, "role": "guest",
-                "source": online.source, **_place(places, person.name)}  # fmt: skip
+                "source": source, **_place(places, person.name)}  # fmt: skip
 
     def _account_row(self, account: Account, places: Places) -> Answer:
         return {
@@ -185,7 +188,7 @@ class AdminVerbs:
         return {"tables": [
             {"table": it.number, "game": it.variant, "phase": it.phase, "people": it.people,
              "is_private": it.is_private}
-            for it in self._service.list_tables()
+            for it in self._service.table_lists.all()
         ]}  # fmt: skip
 
     # -- acts ------------------------------------------------------------------------------------
@@ -200,7 +203,7 @@ class AdminVerbs:
 
     async def _announce(self, login: Login, text: str) -> str:
         await self._moderation.announce(login, text)
-        return f"{len(self._online)} people read it."
+        return f"{self._service.online_count()} people read it."
 
     async def _sanctions(self, login: Login, name: str | None = None) -> Answer:
         return _list("sanctions", await self._sanction_service.listed(login, name))

@@ -62,6 +62,7 @@ class ChannelService:
         self._channels = Channels(limits, clock.monotonic())
         self.on_said: Callable[[Line], None] = lambda line: None
         """Told what is said here in the lobby or in a channel."""
+        self.readers_elsewhere: Callable[[str], int] = lambda name: 0  # of a channel
         self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
 
     def reconfigure(self, limits: ChatLimits) -> None:
@@ -188,13 +189,21 @@ class ChannelService:
     def page(self, person: Person) -> Page:
         rows, data = [], []
         for name in self.visible(person):
-            readers = set(self._readers(name)) | set(self._lobby.in_lobby if name == LOBBY else ())
+            readers = self._count(name) + self.readers_elsewhere(name)
             joined = " (joined)" if self._is_in(person, name) else ""
             topic = lobby_texts.TOPICS.get(name, "")
-            data.append(ChannelRow(name, topic, len(readers), bool(joined)))
-            rows.append(f"{name}\t{len(readers)} here{joined}{': ' * bool(topic)}{topic}")
+            data.append(ChannelRow(name, topic, readers, bool(joined)))
+            rows.append(f"{name}\t{readers} here{joined}{': ' * bool(topic)}{topic}")
         shown = (*rows, "", texts.CHANNELS_HOW)
         return Page(texts.CHANNELS, shown, data=ChannelsData(tuple(data)))
+
+    def readers(self) -> dict[str, int]:
+        """How many people here hear each channel."""
+        return {name: self._count(name) for name in self._channels.names}
+
+    def _count(self, name: str) -> int:
+        readers = set(self._readers(name))
+        return len(readers | set(self._lobby.in_lobby) if name == LOBBY else readers)
 
     def _find(self, person: Person, typed: str) -> str:
         return self._channels.find(typed, is_staff=self._is_staff(person))

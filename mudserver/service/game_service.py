@@ -42,7 +42,7 @@ from mudserver.service.game_starter import GameStarter
 from mudserver.service.going_on import GoingOn
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
-from mudserver.service.invitations import Invitations
+from mudserver.service.inviting import Inviting
 from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
@@ -70,7 +70,7 @@ from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
-from mudserver.tables.summary import InvitationSummary, Reading, TableSummary
+from mudserver.tables.summary import Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
@@ -108,6 +108,7 @@ class ServiceParts(NamedTuple):
     new_guests: NewGuests
     walks: Walks
     tells: Tells
+    inviting: Inviting
     directory: Directory
 
 
@@ -130,11 +131,11 @@ class GameService:
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
         self.deletion, self.results, self.replays, self.exports = parts[21:25]
-        self.new_guests, self.walks, self.tells, self.directory = parts[25:]
+        self.new_guests, self.walks, self.tells, self.inviting, self.directory = parts[25:]
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._fingerprint, self._started_ms = fingerprint, clock.now_ms()
-        self._utility_turns, self._invitations = UtilityTurns(clock), Invitations()
+        self._utility_turns = UtilityTurns(clock)
         self.talk = PlaceTalk(
             clock, self._lobby, self._tables, self._online, self._outbox, self.channels
         )
@@ -212,7 +213,7 @@ class GameService:
             self.walks.leave_table(person)
         self._outbox.detach(person.id, inbox)
         if left := self._online.leave(person.id):
-            self.moderation.on_leave(person, left.source)
+            self.moderation.targets.note_left(person, left.source)
         self._numbered_moves.forget(person.id)
         self.channels.leave(person.id)
         self.lessons.forget(person.id)
@@ -405,10 +406,11 @@ class GameService:
         ignores = self.relations.is_ignoring
         return any(ignores(person, other) or ignores(other, person) for other in people)
 
-    def sit(self, person: Person, number: int | None, has_autopass: bool, code: str = "") -> None:
-        """Sit down at a table; without *number* at the private table of *code*."""
-        if number is None:
-            number = self._tables.table_with_code(person.id, code)
+    def table_with_code(self, person: Person, code: str) -> int:
+        """The private table, of whichever server, that *code* opens.  UserError: none."""
+        return self._tables.table_with_code(person.id, code, self.directory.code_hashes())
+
+    def sit(self, person: Person, number: int, has_autopass: bool, code: str = "") -> None:
         request = requests.Sit(
             person.id,
             person.name,
@@ -461,49 +463,19 @@ class GameService:
             return True
         return False
 
-    def invite(self, person: Person, name: str) -> None:
-        """Invite somebody who is online to the person's table.  UserError: who takes none."""
-        if person.is_guest:
-            raise UserError("Guests can't invite people. Log in with a name of your own for that.")
-        other = self._lobby.person_by_name(name, self._now())
-        online = self._online.get(other.id)
-        if online is None and self._lobby.presence_of(other.id) is not None:
-            raise UserError(texts.INVITED_ELSEWHERE.format(other.name), "declined")
-        is_off = online is None or online.preference("invitations") == "off"
-        is_quiet = self._lobby.is_quiet_for(other.id, person.id)
-        if is_off or is_quiet or self._lobby.is_ignoring(other.id, person.id):
-            raise UserError(f"{other.name} takes no invitations from you.", "declined")
-        theirs = self._tables.invitations_of(other.id)
-        self._invitations.check(person.id, other.name, theirs, self._now())
-        self.charge_talk(person.id)
-        self.submit_request(requests.Invite(person.id, other.id, other.name))
-
-    def accept_invitation(self, person: Person, name: str | None, has_autopass: bool) -> None:
-        """Sit down where the person is invited.  UserError: there is no such invitation."""
-        self.sit(person, self._invitation(person, name).table, has_autopass)
-
-    def decline_invitation(self, person: Person, name: str | None) -> str:
-        """Answers whose invitation was declined.  UserError: there is no such invitation."""
-        chosen = self._invitation(person, name)
-        self._submit_to(chosen.table, requests.Decline(person.id))
-        return chosen.by_name
-
-    def _invitation(self, person: Person, name: str | None) -> InvitationSummary:
-        open_now = self._tables.invitations_of(person.id)
-        return self._invitations.chosen(person.id, name, open_now, self._clock.now_ms())
-
-    def return_to_seat(self, person: Person, has_autopass: bool) -> None:
-        """Take back the seat that the person left.  UserError: there is none, or several."""
+    def table_left(self, person: Person) -> int:
+        """Where a seat waits that the person has left.  UserError: nowhere, or at several."""
         if self.is_playing(person):
             raise UserError("You have your seat. look shows the table.")
-        tables = self._tables.tables_left(person.id)
+        others = self.directory.tables_left(person.id)
+        tables = sorted({*self._tables.tables_left(person.id), *others})
         if not tables:
             self.check_tables_restored()
             raise UserError("No seat waits for you. For a free one type tables", "not_found")
         if len(tables) > 1:
             which = join_words(list(map(str, tables)), "or")
             raise UserError(texts.SEATS_WAIT.format(which), "ambiguous", tables=tables)
-        self.sit(person, tables[0], has_autopass)
+        return tables[0]
 
     def given_up(self, person: Person) -> tuple[tuple[int, int], int] | None:
         """What the person gives up by leaving the table now; None: nothing.
@@ -536,9 +508,7 @@ class GameService:
         data = OptionsData(number, {it.partition("=")[0]: it.partition("=")[2] for it in options})
         return Page(f"Options of table {number}", tuple(options), data=data)
 
-    def watch(self, person: Person, number: int | None, code: str = "") -> None:
-        if number is None:
-            number = self._tables.table_with_code(person.id, code)
+    def watch(self, person: Person, number: int, code: str = "") -> None:
         self._submit_to(number, requests.Watch(person.id, person.name, code))
 
     def monotonic(self) -> float:

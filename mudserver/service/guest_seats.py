@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.cluster.directory import Directory
 from mudserver.errors import UserError
 from mudserver.messages import Notice
 from mudserver.outbox import Outbox
@@ -30,15 +31,17 @@ class GuestSeats:
         tables: TableManager,
         outbox: Outbox,
         present_person: PresentPerson,
+        directory: Directory,
     ) -> None:
         self._clock, self._codes, self._tables, self._outbox = clock, codes, tables, outbox
-        self._present_person = present_person
+        self._present_person, self._directory = present_person, directory
         self._tries = KeyedTokenBuckets(TRIES / TRIES_S, TRIES, SOURCES_MAX)
 
-    def guest_for(self, guest: Person, code: str, source: str) -> Person:
+    def guest_for(self, guest: Person, code: str, source: str) -> Person | int:
         """Who has a seat, perhaps at another terminal, and was shown *code*.
 
-        UserError: nobody was.
+        Returns: The number of the table, if that is another server's.
+        Raises: UserError: Nobody was.
         """
         if not guest.is_guest:
             raise UserError(texts.RESUME_NOT_NEEDED)
@@ -47,11 +50,18 @@ class GuestSeats:
         if not self._tries.has(source, now_s):
             raise UserError(texts.RESUME_TOO_MANY, "limit")
         for person in self._tables.seated_guests():
-            is_own = person.id != guest.id and self._codes.matches(person.id, code)
-            if is_own and self._present_person(person.id) is None:
+            if self._is_shown(person.id, code, guest):
                 return person
+        for table, person_id in self._directory.seated_guests():
+            if self._is_shown(person_id, code, guest):
+                return table
         self._tries.try_consume(source, now_s)
         raise UserError(texts.RESUME_UNKNOWN, "not_found")
+
+    def _is_shown(self, person_id: str, code: str, guest: Person) -> bool:
+        """Whether another guest than *guest* was shown *code*, who has not registered."""
+        is_own = person_id != guest.id and self._codes.matches(person_id, code)
+        return is_own and self._present_person(person_id) is None
 
     def code_of(self, person: Person) -> str:
         """The way back to the seat of a guest; "": there is no seat, or it is an account's."""

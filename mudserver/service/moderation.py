@@ -9,8 +9,8 @@ Rule 3: a refusal by permission is in the audit if staff was refused; of others 
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from mudserver import metrics
@@ -29,7 +29,7 @@ from mudserver.accounts.roles import GIVEN, RANK, Role
 from mudserver.clock import Clock, format_minute, format_minute_in_zone
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
-from mudserver.journal.streams import REPORT_STREAMS, SITE_STREAMS
+from mudserver.journal.streams import REPORT_STREAMS, SITE_STREAMS, TABLE_STREAMS
 from mudserver.messages import Message, Notice, QuotedNotice, QuotedRow
 from mudserver.moderation import texts
 from mudserver.moderation.events import (
@@ -38,7 +38,6 @@ from mudserver.moderation.events import (
     SanctionChanged,
     SanctionSet,
     StaffAct,
-    TargetKind,
 )
 from mudserver.moderation.permissions import (
     Actor,
@@ -59,6 +58,7 @@ from mudserver.service.report_readers import ReportReaders
 from mudserver.service.role_news import note_of, notes_for, role_message, with_article
 from mudserver.service.sanction_texts import name_message, warning_messages
 from mudserver.service.staff_streams import Change, StaffStreams
+from mudserver.service.staff_targets import StaffTargets, Target
 from mudserver.tables.manager import TableManager
 from variants.kit.text import quantity
 
@@ -70,8 +70,6 @@ REASON_MIN, REASON_MAX = 3, 200  # characters
 NOTE_SEPARATOR = " // "
 OF_REPORT = "report "  # before a number: what was done for a report
 AUDIT_ROWS_MAX = 200
-GUESTS_KEPT_S = 3_600.0  # after a guest has left
-GUESTS_KEPT_MAX = 10_000
 SHUTDOWN_MINUTES_MAX = 60
 
 
@@ -92,23 +90,11 @@ class Countdown(Protocol):
     def cancel(self) -> str: ...
 
 
-class Target(NamedTuple):
-    """A person on whom somebody acts."""
+class ElsewhereForStaff(NamedTuple):
+    """What is known of the other servers."""
 
-    id: str
-    name: str
-    role: Role
-    account: Account | None  # None: a guest
-    source: str  # of a guest; "": on another server
-
-    @property
-    def kind(self) -> TargetKind:
-        return "account" if self.account is not None else "guest"
-
-    @property
-    def key(self) -> str:
-        """What a sanction is on; a guest on another server is met by the id, as long as here."""
-        return self.id if self.account is not None else self.source or self.id
+    people: Callable[[], Iterable[Person]] = lambda: ()
+    has_table: Callable[[int], bool] = lambda number: False
 
 
 class Moderation:
@@ -130,8 +116,8 @@ class Moderation:
         self._online, self._outbox, self._tables = online, outbox, tables
         self._tag_of = tag_of
         self.countdown: Countdown | None = None  # set when the server has started
-        self.find_elsewhere: Callable[[str], Person | None] = lambda name: None  # exactly so called
-        self._left: OrderedDict[str, tuple[float, Person, str]] = OrderedDict()  # by folded name
+        self.targets = StaffTargets(clock, self.accounts, online)
+        self.elsewhere = ElsewhereForStaff()
 
     def reconfigure(self, config: Config) -> None:
         self._config = config
@@ -148,29 +134,6 @@ class Moderation:
 
     def is_staff(self, person: Person) -> bool:
         return RANK[self.role_of(person)] > RANK["player"]
-
-    def on_leave(self, person: Person, source: str) -> None:
-        """Remember for an hour who a guest was."""
-        if person.is_guest:
-            self._keep(person.name, person, source)
-
-    def on_register(self, guest: Person, person: Person) -> None:
-        """Remember for an hour who the guest of that name is now."""
-        self._keep(guest.name, person, "")
-
-    def registered_as(self, name: str) -> str:
-        """How the account is called that the guest *name* has opened within the last hour; "":
-        there is none."""
-        left_at, person, _ = self._left.get(name.lower(), (0.0, None, ""))
-        is_lately = person is not None and self._clock.monotonic() - left_at <= GUESTS_KEPT_S
-        account = self.accounts.by_id(person.id) if person is not None and is_lately else None
-        return "" if account is None else account.name
-
-    def _keep(self, name: str, person: Person, source: str) -> None:
-        self._left[name.lower()] = (self._clock.monotonic(), person, source)
-        self._left.move_to_end(name.lower())
-        while len(self._left) > GUESTS_KEPT_MAX:
-            self._left.popitem(last=False)
 
     # -- warnings --------------------------------------------------------------------------------
 
@@ -326,7 +289,7 @@ class Moderation:
 
         act = (await self.act(login, "lookup", name, decide)).act
         target = self.target(name)
-        source = target.source or self._online.source_of(act.target)
+        source = target.source or self.targets.source_of(act.target)
         if not source:
             return texts.LOOKUP_GONE.format(target.name)
         if RANK[act.role] < RANK["owner"]:
@@ -354,7 +317,8 @@ class Moderation:
 
     def staff_here(self) -> list[tuple[str, Role]]:
         """Who of the staff is here, by name."""
-        here = [it.person for it in self._online.all() if not it.person.is_guest]
+        own = (it.person for it in self._online.all())
+        here = {it for it in (*own, *self.elsewhere.people()) if not it.is_guest}
         found = [(person.name, self.role_of(person)) for person in here]
         return sorted(it for it in found if it[1] != "player")
 
@@ -369,11 +333,13 @@ class Moderation:
         said, _ = parse_reason(reason)
 
         def decide(act: int, actor: Actor) -> Change:
-            self._tables.check_open(number)
+            if not self.elsewhere.has_table(number):
+                self._tables.check_open(number)
             return self.change(act, actor, "close", f"table/{number}", "", said)
 
         await self.act(login, "close", "", decide)
-        self._tables.close_table(number, said)
+        if self._tables.find(number) is not None:  # else its server does it
+            self._tables.close_table(number, said)
         return texts.TABLE_CLOSED.format(number)
 
     async def shut_down(self, login: Login, minutes: str, reason: str) -> str:
@@ -418,6 +384,28 @@ class Moderation:
             self._tell_all(sanitize(act.reason, "chat"))
         elif act.verb == "export":
             self.tell(act.target, Notice(texts.YOUR_DATA_EXPORTED))
+        elif act.verb == "warn" and is_guest_id(act.target):
+            for message in warning_messages(act.id, act.reason):
+                self.tell(act.target, message)
+        elif act.verb == "close":
+            number = TABLE_STREAMS.number(act.target)
+            if self._tables.find(number) is not None:
+                self._tables.close_table(number, act.reason)
+        elif act.verb == "shutdown":
+            self._follow_shutdown(act)
+
+    def _follow_shutdown(self, act: StaffAct) -> None:
+        """All servers end together.  One that hears of it too late to end with the others stays."""
+        countdown, minutes = self.countdown, act.arguments.partition(" ")[0]
+        if countdown is None:
+            return
+        if minutes == "cancel":
+            with suppress(UserError):  # it does not end: it has started since
+                countdown.cancel()
+                self._tell_all(act.reason)
+        elif (left_s := 60 * int(minutes) - (self._clock.now_ms() - act.at_ms) / 1_000) > 0:
+            countdown.schedule(left_s)
+            self._tell_all(act.reason)
 
     async def note_speech(self, login: Login, text: str) -> str:
         """Somebody speaks as staff; returns the name to be shown: `[moderator] cid`."""
@@ -493,10 +481,9 @@ class Moderation:
             return self._audited_name(act.target)
         if (sanction := self._streams.sanctions.stored(act.id)) is not None:
             return sanction.name
-        online = self._online.get(act.target)
-        here = [online.person] if online is not None else []
-        known = [*here, *(person for _, person, _ in self._left.values())]
-        return next((it.name for it in known if it.id == act.target), f"a guest ({act.target})")
+        there = (it.name for it in self.elsewhere.people() if it.id == act.target)
+        known = self.targets.name_of_guest(act.target) or next(there, "")
+        return known or f"a guest ({act.target})"
 
     def _audited_name(self, person_id: str) -> str:
         """With the id of who has been erased: after a restore that is erased again by it."""
@@ -515,6 +502,7 @@ class Moderation:
         """Run one act of the staff: permission, decision, journal, log."""
         await self.check_may(login, verb, about)
         self._charge(login)
+        await self.targets.learn(about)
 
         def decide_now(number: int) -> Change:
             actor = self.actor(login)
@@ -606,24 +594,8 @@ class Moderation:
         return Actor(login.id, login.name, role, login.has_key)
 
     def target(self, name: str) -> Target:
-        """The account or guest of exactly this name.  UserError: there is none."""
-        name = sanitize(name, "name", 64)
-        if account := self.accounts.find(name):
-            return Target(account.id, account.name, account.role, account, "")
-        person, source = None, ""
-        if online := self._online.named(name):
-            person, source = online.person, online.source
-        elif there := self.find_elsewhere(name):
-            person = there
-        elif gone := self._left.get(name.lower()):
-            left_at, left, left_from = gone
-            if self._clock.monotonic() - left_at <= GUESTS_KEPT_S:
-                person, source = left, left_from
-        if person is None:
-            raise UserError(texts.NOBODY.format(name), "not_found")
-        if account := self.accounts.by_id(person.id):  # the guest has registered
-            return Target(account.id, account.name, account.role, account, "")
-        return Target(person.id, person.name, "guest", None, source)
+        """As `StaffTargets.find`."""
+        return self.targets.find(name)
 
     def name(self, person_id: str, otherwise: str = "") -> str:
         """The name of an account, or `former player`; else *otherwise*.

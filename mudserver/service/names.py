@@ -199,7 +199,7 @@ class Names:
         before, inbox = self._online.get(old), self._outbox.inbox_of(old)
         here = self._online.replace(old, person)
         if before is not None and before.person.is_guest:
-            self._moderation.on_register(before.person, person)
+            self._moderation.targets.note_registered(before.person, person)
         if inbox is not None and here is not None:
             self._outbox.attach(person.id, inbox)
         announced = self._lobby.replace_person(old, person, self._clock.monotonic())

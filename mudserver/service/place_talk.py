@@ -9,10 +9,13 @@ Rule 3: while no game runs, watchers talk to everybody at the table.  They are m
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import Lobby
+from mudserver.messages import TellMessage
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.service import texts
 from mudserver.service.channel_service import ChannelService
@@ -77,6 +80,10 @@ class PlaceTalk:
     def restore_teller(self, person_id: str, teller: Person) -> None:
         """The same after the person's session went on here; who has told something since stays."""
         self._lobby.restore_teller(person_id, teller)
+
+    def restore_tells(self, person_id: str, told: Iterable[tuple[int, TellMessage]]) -> None:
+        """As `TalkHistory.restore_tells`."""
+        self._channels.history.restore_tells(person_id, told)
 
     def _deliver(self, place: TablePeople | None, person: Person, said: Deliveries) -> None:
         """Tell those who hear it [rule 2]; a player who comes back later is told no other line."""

@@ -84,7 +84,7 @@ class Relations:
         self._lobby.load_ignored(person.id, self._names(account.ignored))
         for friend in account.friends:
             self._waiting.setdefault(friend, {})[person.id] = False
-        if person.id in self._lobby.elsewhere:
+        if self._lobby.elsewhere.is_known(person.id):
             return self.wanted(announced)  # friends know already
         return self._with_friends(person, announced)
 

@@ -52,7 +52,7 @@ from mudserver.moderation.sanctions import (
 )
 from mudserver.moderation.spans import parse_span
 from mudserver.service.listed import Listed, json_time
-from mudserver.service.moderation import Login, Moderation, Target, parse_number, parse_reason
+from mudserver.service.moderation import Login, Moderation, parse_number, parse_reason
 from mudserver.service.online_people import OnlinePeople, OnlinePerson
 from mudserver.service.sanction_texts import (
     ban_sentences,
@@ -62,6 +62,7 @@ from mudserver.service.sanction_texts import (
     until_text,
 )
 from mudserver.service.staff_streams import Change, StaffStreams
+from mudserver.service.staff_targets import Target
 from mudserver.tables.manager import TableManager
 
 KICK_S = 300
@@ -468,6 +469,7 @@ class SanctionService:
         actor = await self._moderation.reader(login, "sanctions")
         found = self._in_force_now()
         if name is not None:
+            await self._moderation.targets.learn(name)
             target = self._moderation.target(name)
             found = [it for it in found if it.target in (target.key, target.id)]
         return [self._listed(it, actor) for it in found]

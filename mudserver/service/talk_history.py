@@ -1,6 +1,6 @@
 """What was said before somebody came: the last lines of a place, and one's own private messages.
 
-Rule 1: memory only; a restart forgets all of it.
+Rule 1: memory only; a restart forgets all of it but the private messages of sessions that go on.
 Rule 2: at a table only who was there reads what was said meanwhile: whose connection was lost.
 Rule 3: people are named as they are called when it is shown.
 Rule 4: nobody is shown a line again that the same session has shown, or one of who is ignored.
@@ -9,7 +9,7 @@ Rule 4: nobody is shown a line again that the same session has shown, or one of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec.structs import replace
 
@@ -174,6 +174,11 @@ class TalkHistory:
                 kept = self._tells.setdefault(person_id, deque(maxlen=TELLS_MAX))
                 kept.append((now_ms, message))
         return deliveries
+
+    def restore_tells(self, person_id: str, told: Iterable[tuple[int, TellMessage]]) -> None:
+        """Args: told: What a session has read that goes on here, with UTC times in ms."""
+        if person_id not in self._tells and (kept := deque(told, maxlen=TELLS_MAX)):
+            self._tells[person_id] = kept
 
     def tells(self, person: Person) -> Message:
         """The last private messages of the session, sent and received."""

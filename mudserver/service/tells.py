@@ -1,41 +1,45 @@
 """What one person tells another, on whichever servers the two are.
 
 Rule 1: what is for somebody on another server is told there; who ignores the speaker, is quiet or
-        away is known by that server, which answers.  No answer within ANSWER_S is a refusal, which
-        does not say that nothing has arrived.
-Rule 2: where the listener has just moved on, the server that is asked passes it on, once.
+        away is known by that server, which answers.  No answer is a refusal, which does not say
+        that nothing has arrived.
+Rule 2: where the listener has just moved on, the server that is asked passes it on, once.  What
+        arrives while the listener's session is on its way follows it, and is read once.
 """
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable
-from itertools import count
+from collections.abc import Awaitable, Iterable
+from contextlib import suppress
 
-from mudserver.accounts.person import Person
+from mudserver.accounts.person import Person, is_guest_id
 from mudserver.clock import Clock
-from mudserver.cluster.events import Tell, Told
+from mudserver.cluster.asking import Asking
+from mudserver.cluster.events import LateTell, Tell, Told
 from mudserver.cluster.exchange import Exchange
 from mudserver.errors import RefusalCode, UserError
 from mudserver.lobby import texts
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.private_lines import Attention, PrivateLine, told_private
+from mudserver.messages import Message, TellMessage
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.service.talk_history import TalkHistory
-
-ANSWER_S = 2.0
-OPEN_MAX = 1_000  # lines that wait for an answer
 
 
 class Tells:
     def __init__(
-        self, clock: Clock, lobby: Lobby, outbox: Outbox, history: TalkHistory, exchange: Exchange
+        self,
+        clock: Clock,
+        lobby: Lobby,
+        outbox: Outbox,
+        history: TalkHistory,
+        exchange: Exchange,
+        asking: Asking,
     ) -> None:
         self._clock, self._lobby, self._outbox = clock, lobby, outbox
-        self._history, self._exchange = history, exchange
-        self._numbers, self._asked = count(1), dict[int, asyncio.Future[Told]]()
+        self._history, self._exchange, self._asking = history, exchange, asking
         exchange.on(Tell, self._hear)
-        exchange.on(Told, self._hear_answer)
+        exchange.on(LateTell, lambda server, late: self._hear_late(late))
 
     def tell(self, person: Person, name: str, text: str) -> Awaitable[None] | None:
         """Tell somebody something; UserError: as for `Lobby.tell`."""
@@ -54,6 +58,24 @@ class Tells:
     def _deliver(self, deliveries: Deliveries) -> None:
         self._outbox.send_each(self._history.with_tells(deliveries))
 
+    def pass_on(self, person: Person, messages: Iterable[Message]) -> None:
+        """A session of *person* was sent these when it had gone on: here again, or elsewhere."""
+        for message in messages:
+            if not isinstance(message, TellMessage) or message.to is not None:
+                continue
+            if self._lobby.here(person.id) is not None:
+                self._outbox.send(person.id, message)
+                continue
+            who, is_guest = message.speaker, is_guest_id(message.speaker)
+            self._exchange.tell(LateTell(who, message.who, is_guest, person.id, message.text))
+
+    def _hear_late(self, late: LateTell) -> None:
+        if (here := self._lobby.here(late.listener)) is not None:
+            speaker = Person(late.speaker, late.speaker_name, late.is_guest)
+            line = PrivateLine(speaker, here.person, late.text)
+            with suppress(UserError):  # whom the listener ignores since
+                self._deliver(self._lobby.hear_private(line, self._clock.monotonic())[0])
+
     async def _ask(self, line: PrivateLine) -> None:
         """UserError: why the listener was not told."""
         speaker, listener = line.speaker, line.listener
@@ -68,24 +90,13 @@ class Tells:
             self._deliver([*told_private(line), *attention.notices(line)])
 
     async def _answer(self, line: PrivateLine) -> Told | None:
-        there = self._lobby.elsewhere.get(line.listener.id)
-        if there is None or len(self._asked) >= OPEN_MAX:
+        there, who = self._lobby.elsewhere.get(line.listener.id), line.speaker
+        if there is None:
             return None
-        number, who = next(self._numbers), line.speaker
-        ask = Tell(
-            there.server, number, who.id, who.name, who.is_guest, line.listener.id, line.text
+        server, what = there.server, (line.listener.id, line.text)
+        return await self._asking.ask(
+            lambda number: Tell(server, number, who.id, who.name, who.is_guest, *what)
         )
-        if not self._exchange.tell(ask):
-            return None
-        answer = self._asked[number] = asyncio.get_running_loop().create_future()
-        try:
-            async with asyncio.timeout(ANSWER_S):
-                found: Told = await answer
-                return found
-        except TimeoutError:
-            return None
-        finally:
-            del self._asked[number]
 
     def _hear(self, server: str, ask: Tell) -> None:
         """Another server asks for somebody here."""
@@ -97,30 +108,18 @@ class Tells:
             if there is not None and not ask.asked_by:  # [rule 2]
                 self._exchange.tell(Tell(there.server, *_rest_of(ask), asked_by=asked_by))
                 return
-            self._answer_to(Told(asked_by, ask.number, texts.JUST_LEFT, "not_found"))
+            self._asking.answer(Told(asked_by, ask.number, texts.JUST_LEFT, "not_found"))
             return
         speaker = Person(ask.speaker, ask.speaker_name, ask.is_guest)
         line = PrivateLine(speaker, here.person, ask.text)
         try:
             told, attention = self._lobby.hear_private(line, self._clock.monotonic())
         except UserError as refusal:
-            self._answer_to(Told(asked_by, ask.number, str(refusal), refusal.code))
+            self._asking.answer(Told(asked_by, ask.number, str(refusal), refusal.code))
             return
         self._deliver(told)
-        self._answer_to(Told(asked_by, ask.number, away=attention.away, idle_s=attention.idle_s))
-
-    def _answer_to(self, answer: Told) -> None:
-        if answer.server == self._exchange.own:  # the listener has come here meanwhile
-            self._hear_answer(answer.server, answer)
-        else:
-            self._exchange.tell(answer)
-
-    def _hear_answer(self, server: str, answer: Told) -> None:
-        if answer.server != self._exchange.own:
-            return
-        asked = self._asked.get(answer.number)
-        if asked is not None and not asked.done():
-            asked.set_result(answer)
+        answer = Told(asked_by, ask.number, away=attention.away, idle_s=attention.idle_s)
+        self._asking.answer(answer)
 
 
 def _rest_of(ask: Tell) -> tuple[int, str, str, bool, str, str]:

@@ -43,7 +43,8 @@ class TownTalk:
         """Somebody has come in on another server, or has left it."""
         now = self._clock.monotonic()
         announced = self._lobby.note_elsewhere(person.name, now, is_here=is_here)
-        self._outbox.send_each(self._relations.hear_of(person, announced, is_here=is_here))
+        told = self._relations.hear_of(person, announced, is_here=is_here)
+        self._outbox.send_each(it for it in told if it[0] != person.id)
 
     def _tell_line(self, line: Line) -> None:
         if self._exchange.has_others:

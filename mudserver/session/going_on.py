@@ -22,7 +22,7 @@ from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.fullscreen_feed import REPLAY
-from mudserver.session.kept_talk import kept_talk
+from mudserver.session.kept_talk import kept_talk, tells_of
 from mudserver.session.login import LoginState
 from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.fullscreen.scroll_buffer import TableStand
@@ -244,7 +244,11 @@ def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) ->
 
 
 def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) -> None:
-    """Whom `reply` answers, under the name of now; an account that was erased is nobody."""
+    """Whom `reply` answers, under the name of now; an account that was erased is nobody.
+
+    What `tells` lists goes along, too.
+    """
+    talk.restore_tells(capsule.person, tells_of(capsule.chat))
     if capsule.reply_to:
         is_guest = is_guest_id(capsule.reply_to)
         teller = accounts.present_person(capsule.reply_to)

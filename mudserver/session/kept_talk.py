@@ -55,6 +55,12 @@ def shown_again(chat: Iterable[Talk], reader: str) -> list[Batch]:
     return [batch for it in chat for batch in batches_of([_message(it, reader)], it.at_ms)]
 
 
+def tells_of(chat: Iterable[Talk]) -> list[tuple[int, m.TellMessage]]:
+    """The private messages among them, with UTC times in ms."""
+    told = [(it.at_ms, _message(it, "")) for it in chat if it.kind == "tell"]
+    return [(at_ms, it) for at_ms, it in told if isinstance(it, m.TellMessage)]
+
+
 def _talk(at_ms: int, message: m.TalkMessage) -> Talk:
     text = message.text[:TALK_CHARS_MAX]
     who = message.who[:NAME_CHARS_MAX]

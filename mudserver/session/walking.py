@@ -4,7 +4,7 @@ Rule 1: nothing is shown of it but what the table answers there.  All that waits
         before; a capsule is left with it, and then the door is told.
 Rule 2: from then on the session is over here.  Its person stays, without a word to anybody, until
         the door says that the other server has the session.  If it does not get there, another
-        session goes on here by the same capsule.
+        session goes on here by the same capsule.  What the person is told meanwhile follows.
 Rule 3: the line that was typed for it (the errand) is done there, in the place of that line.  It is
         sent on HOPS_MAX times at most: its table may move meanwhile.
 Rule 4: who comes in, or goes on here after another server has died, and has a seat in a game
@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, RefusalCode, UserError
+from mudserver.outbox import Inbox
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import InputQueue
@@ -45,6 +46,7 @@ class Walker(Protocol):
     id: str
     is_over: bool
     person: Person | None
+    inbox: Inbox
 
     def hand_over(self) -> None:
         """Show all that waits, below which another server goes on, and leave a capsule."""
@@ -115,6 +117,8 @@ class Walking:
         if self.is_away:
             self.is_away = False
             self._session.leave_service(is_silent=True)
+            if (person := self._session.person) is not None:
+                self._context.service.tells.pass_on(person, self._session.inbox.take_all())
 
     def lose(self) -> None:
         """The connection has ended meanwhile."""

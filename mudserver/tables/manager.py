@@ -13,9 +13,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import chain
 from math import inf
 from random import Random
 from typing import Literal
@@ -47,6 +48,7 @@ from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
+from mudserver.tables.private_codes import PrivateCodes
 from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.rated_start import WhyUnrated, never_rated
 from mudserver.tables.records import Ended, Record, Stood
@@ -67,9 +69,7 @@ from mudserver.tables.summary import (
     TurnOptions,
 )
 from mudserver.tables.table import BYTES_MAX, Table
-from mudserver.tables.table_codes import matches
 from mudserver.tables.table_limits import TableLimits, check_journal_room
-from mudserver.tables.texts import WRONG_CODE
 from mudserver.tables.waiting import WrongCode, invitations_of
 from variants.catalogue import Catalogue
 from variants.contract import Seat
@@ -132,7 +132,7 @@ class TableManager:
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
-        self._limits = TableLimits(config)
+        self._limits, self._codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games, self._second_places = LastGames(), SecondPlaces(self._runners)
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
@@ -320,28 +320,19 @@ class TableManager:
         """Decide *request* and drop the answer.  UserError: it would be refused."""
         source = self._services.source_of(request.person) or LOCAL
         if isinstance(request, r.Sit | r.Watch) and request.code:
-            self._check_codes(source)
+            self._codes.check(source)
         try:
             decide(table, request, self._clock.now_ms())
         except WrongCode:
-            self._services.budgets.spend(Kind.FAILURES, source)
+            self._codes.note_wrong(source)
             raise
 
-    def _check_codes(self, source: str) -> None:
-        """UserError: the source has tried too many wrong codes or passwords."""
-        if self._services.budgets.used_up(Kind.FAILURES, source):
-            raise UserError("Too many wrong codes. Please wait a minute and try again.", "limit")
-
-    def table_with_code(self, person: str, code: str) -> int:
-        """The number of the private table that *code* opens.  UserError: none."""
+    def table_with_code(self, person: str, code: str, others: Iterable[tuple[int, str]]) -> int:
+        """As `PrivateCodes.find`, among the tables here and *others*."""
         self.restorer.check_restored()
+        own = ((n, table.options.code_hash) for n, table in self._tables() if table.is_private)
         source = self._services.source_of(person) or LOCAL
-        self._check_codes(source)
-        for number, table in self._tables():
-            if table.is_private and matches(number, code, table.options.code_hash):
-                return number
-        self._services.budgets.spend(Kind.FAILURES, source)
-        raise WrongCode(WRONG_CODE, "not_found")
+        return self._codes.find(source, code, chain(own, others))
 
     # -- play ----------------------------------------------------------------------------------
 

@@ -208,8 +208,12 @@ class Table:
 
     def left_seat_of(self, person: str) -> Seat | None:
         """The seat of the running game or match that this person left; None: there is none."""
-        left = [o.replaced_person for o in self.seats] if self.goes_on else []
+        left = self.people_left()
         return Seat(left.index(person)) if person and person in left else None
+
+    def people_left(self) -> list[str | None]:
+        """By seat of the running game or match: who has left it to a computer player, if so."""
+        return [o.replaced_person for o in self.seats] if self.goes_on else []
 
     def given_up(self, person: str) -> tuple[int, int] | None:
         """What this person gives up by leaving now; None: nothing.

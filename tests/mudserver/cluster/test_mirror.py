@@ -12,6 +12,7 @@ import pytest
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.cluster import events as e
+from mudserver.cluster.asking import Asking
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
 from mudserver.cluster.mirror import Mirror, OwnPeople
@@ -154,7 +155,8 @@ async def test_a_tell_to_somebody_who_comes_here_meanwhile_is_answered(town):
     heard = list[str]()
     history = SimpleNamespace(with_tells=lambda deliveries: deliveries)
     outbox = SimpleNamespace(send_each=lambda told: heard.extend(person for person, _ in told))
-    tells = Tells(town.exchange._clock, town.lobby, outbox, history, town.exchange)  # type: ignore[arg-type]
+    asking = town.exchange, Asking(town.exchange)
+    tells = Tells(town.exchange._clock, town.lobby, outbox, history, *asking)  # type: ignore[arg-type]
     town.hear("g2", here(BOB))
     asked = asyncio.ensure_future(tells._ask(PrivateLine(ANN, BOB, "hello")))
     await asyncio.sleep(0.01)

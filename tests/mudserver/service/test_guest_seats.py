@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 
@@ -43,7 +44,9 @@ class Tables:
 def seats_of(tables: Tables, present: dict[str, Person] | None = None) -> GuestSeats:
     clock = Clock(asyncio.get_running_loop(), 0)
     known = present or {}
-    return GuestSeats(clock, ResumeCodes(b"secret"), tables, Outbox(), known.get)  # type: ignore[arg-type]
+    others = SimpleNamespace(seated_guests=list)
+    parts = ResumeCodes(b"secret"), tables, Outbox(), known.get, others
+    return GuestSeats(clock, *parts)  # type: ignore[arg-type]
 
 
 def refusal(seats: GuestSeats, guest: Person, code: str) -> str:

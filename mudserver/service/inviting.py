@@ -1,0 +1,157 @@
+"""Invitations to tables: sent, accepted and declined, on whichever servers the two people are.
+
+Rule 1: whether somebody takes an invitation is known by the server where that person is: it is
+        asked before the table is.  The table keeps the invitation; the other servers are told.
+Rule 2: the invited person reads of it at once, and of its end only if nobody has answered it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mudserver.accounts.person import Person
+from mudserver.clock import Clock
+from mudserver.cluster.asking import Asking
+from mudserver.cluster.directory import Directory
+from mudserver.cluster.events import Access, AskToInvite, Declined, Invitation, Told
+from mudserver.cluster.exchange import Exchange
+from mudserver.data_messages import InvitationData, InvitationEndedData
+from mudserver.errors import UserError
+from mudserver.lobby import texts as lobby_texts
+from mudserver.lobby.lobby import Lobby
+from mudserver.messages import Message, Notice
+from mudserver.outbox import Outbox
+from mudserver.service import texts
+from mudserver.service.invitations import Invitations
+from mudserver.service.online_people import OnlinePeople
+from mudserver.tables import requests
+from mudserver.tables.manager import TableManager
+from mudserver.tables.summary import InvitationSummary
+from mudserver.tables.texts import INVITATION_GONE, you_are_invited, your_invitation_ended
+from mudserver.tables.waiting import INVITATION_MS
+
+NEWS_MS = 10_000  # an invitation of another server is told that is no older
+SKEW_MS = 1_000  # between the clocks of servers
+
+
+class Inviting:
+    """Args:
+    charge_talk: Counts a line of somebody.  UserError: nothing is left.
+    submit: Hands a request to the table of its person.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        lobby: Lobby,
+        online: OnlinePeople,
+        tables: TableManager,
+        outbox: Outbox,
+        directory: Directory,
+        exchange: Exchange,
+        asking: Asking,
+        charge_talk: Callable[[str], None],
+        submit: Callable[[requests.Request], None],
+    ) -> None:
+        self._clock, self._lobby, self._online, self._tables = clock, lobby, online, tables
+        self._outbox, self._directory = outbox, directory
+        self._exchange, self._asking, self._limits = exchange, asking, Invitations()
+        self._charge_talk, self._submit = charge_talk, submit
+        directory.on_access = self._hear_access
+        exchange.on(AskToInvite, self._hear_question)
+        exchange.on(Declined, lambda server, it: self._hear_declined(it))
+
+    def open_to(self, person: str) -> list[InvitationSummary]:
+        """The open invitations of a person to tables of all servers, newest first."""
+        own, now_ms = self._tables.invitations_of(person), self._clock.now_ms()
+        there = self._directory.invitations_of(person, now_ms)
+        return sorted([*own, *there], key=lambda it: -it.since_ms) if there else own
+
+    async def invite(self, person: Person, name: str) -> None:
+        """Invite somebody who is online to the person's table.  UserError: who takes none."""
+        if person.is_guest:
+            raise UserError("Guests can't invite people. Log in with a name of your own for that.")
+        now = self._clock.monotonic()
+        other = self._lobby.person_by_name(name, now)
+        there = self._lobby.elsewhere.get(other.id)
+        if self._online.get(other.id) is None and there is not None:
+            await self._ask(there.server, person, other)
+        elif refusal := self._refusal(other, person.id):
+            raise UserError(refusal, "declined")
+        self._limits.check(person.id, other.name, self.open_to(other.id), now)
+        self._charge_talk(person.id)
+        self._submit(requests.Invite(person.id, other.id, other.name))
+
+    def chosen(self, person: Person, name: str | None) -> InvitationSummary:
+        """The invitation that an answer means.  UserError: there is no such one."""
+        now_ms = self._clock.now_ms()
+        return self._limits.chosen(person.id, name, self.open_to(person.id), now_ms)
+
+    def decline(self, person: Person, name: str | None) -> str:
+        """Answers whose invitation was declined.  UserError: there is no such invitation."""
+        chosen = self.chosen(person, name)
+        if self._tables.find(chosen.table) is not None:
+            self._tables.submit(chosen.table, requests.Decline(person.id))
+        elif not self._exchange.tell(Declined(chosen.table, person.id)):
+            raise UserError(INVITATION_GONE, "expired")
+        return chosen.by_name
+
+    # -- inside ----------------------------------------------------------------------------------
+
+    def _refusal(self, other: Person, by: str) -> str:
+        """Why somebody who is here takes no invitation from *by*; "": that person does."""
+        online = self._online.get(other.id)
+        is_off = online is None or online.preference("invitations") == "off"
+        is_quiet = self._lobby.is_quiet_for(other.id, by)
+        is_unwanted = is_off or is_quiet or self._lobby.is_ignoring(other.id, by)
+        return texts.NO_INVITATIONS.format(other.name) if is_unwanted else ""
+
+    async def _ask(self, server: str, person: Person, other: Person) -> None:
+        """UserError: the invited person takes none, or that server does not answer."""
+        told = await self._asking.ask(
+            lambda number: AskToInvite(server, number, person.id, other.id)
+        )
+        if told is None:
+            raise UserError(texts.INVITED_NOT_REACHED.format(other.name), "busy")
+        if told.refusal:
+            raise UserError(told.refusal, "declined")
+
+    def _hear_question(self, server: str, ask: AskToInvite) -> None:
+        if ask.server != self._exchange.own:
+            return
+        here = self._lobby.here(ask.whom)
+        refusal = lobby_texts.JUST_LEFT if here is None else self._refusal(here.person, ask.by)
+        self._asking.answer(Told(server, ask.number, refusal))
+
+    def _hear_declined(self, declined: Declined) -> None:
+        table = self._tables.find(declined.table)
+        if table is not None and declined.whom in table.invitations:
+            self._tables.submit(declined.table, requests.Decline(declined.whom))
+
+    def _hear_access(self, number: int, before: Access | None, now: Access | None) -> None:
+        """A table of another server invites others than before."""
+        was = {} if before is None else {_key(it): it for it in before.invited}
+        are = {} if now is None else {_key(it): it for it in now.invited}
+        now_ms = self._clock.now_ms()
+        for key in are.keys() - was.keys():
+            it, access = are[key], now
+            if access is not None and now_ms - (it.until_ms - INVITATION_MS) < NEWS_MS:
+                text = you_are_invited(it.by_name, number, access.variant)
+                place = it.by_name, number, access.variant, access.options, it.until_ms
+                self._send(it.whom, Notice(text), InvitationData(*place))
+        for key in was.keys() - are.keys():
+            it = was[key]
+            if it.until_ms <= now_ms + SKEW_MS:
+                text = your_invitation_ended(it.by_name or "An", number)
+                self._send(
+                    it.whom, Notice(text), InvitationEndedData(it.by_name, number, "expired")
+                )
+
+    def _send(self, person: str, *messages: Message) -> None:
+        for message in messages:
+            self._outbox.send(person, message)
+
+
+def _key(it: Invitation) -> tuple[str, str, int]:
+    """Another one is another invitation, whatever the two people are called by now."""
+    return it.whom, it.by, it.until_ms
