@@ -7,6 +7,7 @@ Rule 2: who goes to a table of another server leaves the one here, under the sam
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from contextlib import suppress
 
 from mudserver.accounts.person import Person
@@ -15,10 +16,14 @@ from mudserver.errors import UserError
 from mudserver.service.online_people import OnlinePeople
 from mudserver.tables.manager import TableManager
 
+FAILURES_S = 30.0  # between two that belong together
+FAILURES_MAX = 10_000  # people
+
 
 class Walks:
     def __init__(self, directory: Directory, tables: TableManager, online: OnlinePeople) -> None:
         self._directory, self._tables, self._online = directory, tables, online
+        self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # first, last; s
 
     @property
     def is_full(self) -> bool:
@@ -41,6 +46,15 @@ class Walks:
         """The person is at another server now."""
         with suppress(UserError):  # a game that has begun meanwhile holds the seat
             self._tables.leave_other(person.id)
+
+    def note_failure(self, person: Person, now_s: float) -> float:
+        """A walk to the own place has failed; returns for how long all have, 0: it is the first."""
+        first_s, last_s = self._failures.pop(person.id, (now_s, now_s))
+        first_s = first_s if now_s - last_s < FAILURES_S else now_s
+        self._failures[person.id] = first_s, now_s
+        if len(self._failures) > FAILURES_MAX:
+            self._failures.popitem(last=False)
+        return now_s - first_s
 
     def may_sit_elsewhere(self, person: Person) -> bool:
         """Whether the person may have a seat in a game that is not here."""

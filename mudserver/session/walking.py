@@ -9,7 +9,8 @@ Rule 3: the line that was typed for it (the errand) is done there, in the place 
         sent on HOPS_MAX times at most: its table may move meanwhile.
 Rule 4: who comes in, or goes on here after another server has died, and has a seat in a game
         elsewhere, walks there, too; until the game has a server again nothing that is typed begins.
-        So does who was at a table in any other way, if a server has it now.
+        So does who was at a table in any other way, if a server has it now.  Where that server is
+        not reached it is tried again, for WAIT_S: mostly it is gone, and another one will have it.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ HOPS_MAX = 3
 YOUNGER_MS = 10  # more than times are rounded
 LOOK_S = 0.5  # between two looks for the server of a game
 WAIT_S = 60.0  # for it
+RETRY_S = 5.0  # between two walks to a server that is not reached
 
 log = logging.getLogger("session")
 
@@ -141,6 +143,8 @@ class Walking:
             return
         if holder.walk == "failed":
             metrics.WALKS.increment("failed")
+            if not holder.walked_to:  # to the own place, for no line
+                return
             self._session.send_refusal(texts.NOT_REACHED.format(holder.walked_to), "busy")
             self._lines.note_uncertain(self._session.lost_answer())
         else:
@@ -167,16 +171,48 @@ class Walking:
         Args:
             before: Of the session that goes on; None: it begins here.
         """
-        is_from_there = (holder := self._link.holder) is not None and holder.walk
-        if not is_from_there and self._context.service.walks.may_sit_elsewhere(person):
-            self._lines.hold_until(self._find_place(person, before))
+        walk = "" if (holder := self._link.holder) is None else holder.walk
+        is_again = walk == "failed" and holder is not None and not holder.walked_to
+        if walk and not is_again:
+            return
+        if self._context.service.walks.may_sit_elsewhere(person):
+            self._lines.hold_until(self._find_place(person, before, is_again=is_again))
 
-    async def _find_place(self, person: Person, before: Capsule | None) -> None:
+    async def _find_place(self, person: Person, before: Capsule | None, *, is_again: bool) -> None:
         try:
+            if is_again and not await self._may_try_again(person, before):
+                return
             if await self._has_no_seat(person) and before is not None and before.table:
                 await self._go_back(person, before.table, is_watching=before.is_watching)
         except JournalWriteError:  # nobody knows; the table says so itself where it is
             return
+
+    async def _may_try_again(self, person: Person, before: Capsule | None) -> bool:
+        """Wait until another server has the place, or for RETRY_S.  False: that was long enough."""
+        walks, clock = self._context.service.walks, self._context.clock
+        table = 0 if before is None else before.table
+        was, now_s = await self._place_of(person, table), clock.monotonic()
+        failing_s = walks.note_failure(person, now_s)
+        if failing_s >= WAIT_S:
+            self._session.send_text(texts.NOT_REACHED.format(was[0]))
+            return False
+        if not failing_s:
+            self._session.send_text(texts.PLACE_COMES_BACK.format(was[0]))
+        while not self._session.is_over and clock.monotonic() < now_s + RETRY_S:
+            await self._sleep()
+            if await self._place_of(person, table) != was:
+                break
+        return True
+
+    async def _place_of(self, person: Person, table: int) -> tuple[int, str]:
+        """The table of the person elsewhere, and its server; "": none has it.
+
+        Args: table: Where the person was.
+        """
+        walks = self._context.service.walks
+        if (seat := await walks.seat_of(person)) is not None:
+            return seat.table, seat.server
+        return table, await walks.server_of(table) if walks.may_be_elsewhere(table) else ""
 
     async def _go_back(self, person: Person, table: int, *, is_watching: bool) -> None:
         walks = self._context.service.walks

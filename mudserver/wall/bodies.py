@@ -99,7 +99,7 @@ class Open(Body, frozen=True):
     wants_export: bool = False
     wanted_game: Text = ""
     walk: Literal["", "comes", "failed"] = ""  # from another game server; or back: see `Redirect`
-    table: Number = 0  # to which the walk leads, or was to lead
+    table: Number = 0  # to which the walk leads, or an errand was to lead
 
 
 class Redirect(Body, frozen=True):

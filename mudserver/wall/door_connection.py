@@ -284,7 +284,7 @@ class DoorConnection:
             self._client.place([self])  # the capsule says where it was
             return
         walk.home.take(self)
-        self.open("failed", walk.to.table)
+        self.open("failed", walk.to.table if walk.to.errand else 0)
 
     def _end_walk(self) -> Walk:
         walk, self._walk = self._walk, None

@@ -9,7 +9,7 @@ import pytest
 
 from mudserver.cluster.directory import SeatElsewhere
 from mudserver.errors import JournalWriteError
-from mudserver.session import texts
+from mudserver.session import texts, walking
 from mudserver.session.walking import HOPS_MAX
 from mudserver.transport.link import Terminal
 from tests.mudserver.session.test_going_on import READER, HeldLink, come, go_on, proof
@@ -337,6 +337,58 @@ def test_who_comes_in_and_has_a_seat_elsewhere_walks_there_before_anything_is_re
         two.here.seats[person] = SeatElsewhere(2, "g2")
         await asyncio.sleep(1)
         assert [("g2", 2, b"", 1)] == ann.holder.redirected
+
+    run(scenario)
+
+
+def test_where_the_server_of_the_own_seat_is_not_reached_it_is_tried_again():
+    async def scenario(two: Two) -> None:
+        ann, person = await two.come_back_with_seat("g2")  # which has just died
+        assert [("g2", 2, b"", 1)] == ann.holder.redirected
+        again, comes_back = ann, texts.PLACE_COMES_BACK.format(2)
+        for _ in range(2):
+            again = await back(two, again)
+            await asyncio.sleep(walking.RETRY_S + 1)
+        assert 3 == len(again.holder.redirected) and comes_back in " ".join(ann_read(two).split())
+        again = await back(two, again)
+        again.type("whoami")
+        two.here.seats[person] = SeatElsewhere(2, "g3")  # which has taken its tables over
+        await asyncio.sleep(1)
+        assert ("g3", 2, b"", 1) == again.holder.redirected[-1]
+        assert "You are ann" not in again.text
+
+    async def back(two: Two, link: HeldLink) -> HeldLink:
+        link.holder.walk, link.holder.walked_to = "failed", 0
+        on_moved = link.holder.on_moved
+        again = await go_on(two.one, link, "ann")
+        on_moved()
+        read.append(again)
+        return again
+
+    def ann_read(two: Two) -> str:
+        return "".join(link.text for link in read)
+
+    read = list[HeldLink]()
+    run(scenario)
+    shown = " ".join(ann_read(None).split())  # type: ignore[arg-type]
+    assert 1 == shown.count(texts.PLACE_COMES_BACK.format(2)) and "reached" not in shown
+
+
+def test_a_server_that_is_never_reached_holds_nobody_up_for_ever():
+    async def scenario(two: Two) -> None:
+        ann, _ = await two.come_back_with_seat("g2")
+        again = ann
+        for _ in range(15):
+            again.holder.walk, again.holder.walked_to = "failed", 0
+            on_moved = again.holder.on_moved
+            again = await go_on(two.one, again, "ann")
+            on_moved()
+            await asyncio.sleep(walking.RETRY_S + 1)
+            if texts.NOT_REACHED.format(2) in " ".join(again.text.split()):
+                break
+        again.type("whoami")
+        await asyncio.sleep(1)
+        assert "You are ann" in again.text
 
     run(scenario)
 
