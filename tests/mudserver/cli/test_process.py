@@ -8,13 +8,17 @@ import os
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 
 from mudserver.cli import process
 from mudserver.cli.process import DETAILED, end_with_parent, set_detail
-from mudserver.config.schema import ServerConfig
-from mudserver.logs import LogLineFormatter
+from mudserver.config.schema import Config, ServerConfig
+from mudserver.logs import LogLineFormatter, LogRateFilter
+from mudserver.ops.control_socket import ControlSocket
+from mudserver.ops.sd_notify import ServiceManager
+from tests.mudserver.transport.server import until
 
 
 @pytest.fixture(autouse=True)
@@ -98,3 +102,36 @@ def test_ctrl_c_while_the_program_is_still_loaded_shows_no_stack_trace(tmp_path,
 def _heed_ctrl_c() -> None:
     """What a shell starts behind `&` ignores it, and so do all whom that starts."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+async def test_a_process_that_hands_over_reads_its_settings_only_if_it_goes_on(monkeypatch):
+    goes_on, asked, applied = asyncio.Queue[bool](), list[str](), list[Config]()
+    monkeypatch.setattr(process, "read_again", lambda sources, log: Config())
+
+    async def may_reload() -> bool:
+        asked.append("asked")
+        return await goes_on.get()
+
+    server = SimpleNamespace(
+        config=Config(), control=ControlSocket(),
+        reconfigure=lambda config: applied.append(config) or [],
+    )  # fmt: skip
+    loop = asyncio.get_running_loop()
+    process.offer_reload(
+        *(server, None, LogLineFormatter(), ServiceManager(), LogRateFilter(100, loop.time)),
+        logging.getLogger("test"),
+        is_due=True,
+        may_reload=may_reload,
+    )
+    try:
+        await until(lambda: asked)
+        assert [] == applied
+        goes_on.put_nowait(True)
+        await until(lambda: applied)
+        os.kill(os.getpid(), signal.SIGHUP)
+        await until(lambda: len(asked) == 2)
+        goes_on.put_nowait(False)
+        await asyncio.sleep(0.01)
+        assert 1 == len(applied)
+    finally:
+        loop.remove_signal_handler(signal.SIGHUP)
