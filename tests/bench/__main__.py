@@ -12,7 +12,19 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from statistics import median
 
-from tests.bench import accounts, full, gaps, journal, lobby, play, results, sources, split, words
+from tests.bench import (
+    accounts,
+    full,
+    gaps,
+    journal,
+    lobby,
+    play,
+    replays,
+    results,
+    sources,
+    split,
+    words,
+)
 from tests.bench.report import TOLERANCE, Row, Target, printed
 from tests.bench.visits import Size, visited
 from variants.catalogue import CATALOGUE
@@ -47,7 +59,7 @@ PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "bare_ssh", "json")
 PARTS = (
     *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "gaps", "play"),
-    *("full", "words"),
+    *("replays", "full", "words"),
 )
 
 
@@ -65,6 +77,7 @@ def measures(
         "split": lambda: split.rows(times),
         "gaps": lambda: gaps.rows(times),
         "play": lambda: _plays(times, plays),
+        "replays": lambda: replays.rows(times),
         "full": lambda: full.rows(times),
         "words": lambda: words.rows(times),
     }
