@@ -5,7 +5,13 @@ from __future__ import annotations
 from variants.contract import Variant
 from variants.elimination import view
 from variants.elimination.actions import ACTION_TYPES, Action
-from variants.elimination.bots.levels import BOTS, SEARCHING, STAND_IN, better_action
+from variants.elimination.bots.levels import (
+    ANCHORS,
+    BOTS,
+    SEARCHING,
+    STAND_IN,
+    better_action,
+)
 from variants.elimination.check import check
 from variants.elimination.events import EVENT_TYPES, Event
 from variants.elimination.language import cards_text, events_text, grammar, synonyms
@@ -74,6 +80,7 @@ ELIMINATION: Variant[State, Action, Event, View] = Variant(
     held_at_end=held_at_end,
     held_now=held_at_end,
     bots=BOTS,
+    anchors=ANCHORS,
     stand_in=STAND_IN,
     better_action=better_action,
     searching=SEARCHING,
