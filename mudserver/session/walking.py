@@ -182,7 +182,11 @@ class Walking:
         try:
             if is_again and not await self._may_try_again(person, before):
                 return
-            if await self._has_no_seat(person) and before is not None and before.table:
+            if (
+                await self._has_no_seat(person, is_told=is_again)
+                and before is not None
+                and before.table
+            ):
                 await self._go_back(person, before.table, is_watching=before.is_watching)
         except JournalWriteError:  # nobody knows; the table says so itself where it is
             return
@@ -220,9 +224,12 @@ class Walking:
         if server and walks.may_sit_elsewhere(person):
             self.go(server, table, f"/watch {table}" if is_watching else "")
 
-    async def _has_no_seat(self, person: Person) -> bool:
-        """Go to the seat in a game, when a server has that; whether there is none."""
-        walks, clock, is_told = self._context.service.walks, self._context.clock, False
+    async def _has_no_seat(self, person: Person, *, is_told: bool) -> bool:
+        """Go to the seat in a game, when a server has that; whether there is none.
+
+        Args: is_told: The person has read that it comes back.
+        """
+        walks, clock = self._context.service.walks, self._context.clock
         end_s = clock.monotonic() + WAIT_S
         while not self._session.is_over and walks.may_sit_elsewhere(person):
             seat = await walks.seat_of(person)

@@ -14,6 +14,7 @@ from tests.e2e.clients import telnet
 from tests.e2e.conftest import come_back, come_in, play_on
 from tests.e2e.player import without_pages
 from tests.e2e.servers import Servers
+from tests.e2e.test_many_servers import soon_hears
 from tests.e2e.test_seats import hears
 from tests.prompts import LOBBY
 
@@ -61,6 +62,38 @@ def test_people_walk_to_a_table_play_there_and_go_on_when_its_server_is_killed(s
         client.wait_heard(rf"table {number}(, your turn)?> ")
         without_pages(client)
     assert not play_on((ann, bob), rng, 2)
+
+
+def test_people_are_invited_and_guests_come_back_whichever_server_they_are_at(servers):
+    one, other = servers.start_game("g1"), servers.start_game("g2")
+    door = servers.open_door(one, other)
+    ann, bob = come_in(telnet(door), "ann"), come_in(telnet(door), "bob")  # one at each server
+    shown = hears(ann, "open elimination pace=instant code=on seats=3", r"table \d+> ")
+    number, code = (
+        re.findall(r"table (\d+)> ", shown)[-1],
+        re.findall("with: sit (\\w+)", shown)[-1],
+    )
+    soon_hears(ann, "invite bob", "ann invites bob")
+    bob.wait_heard(f"ann invites you to table {number}")
+    hears(bob, "accept ann", rf"table {number}> ")
+    ann.wait_heard("bob joined the table")
+    guests = [telnet(door), telnet(door)]  # again one at each
+    for guest in guests:
+        guest.wait_heard("Name: |name: ")
+        guest.type("guest")
+        guest.wait_for(LOBBY)
+    back = re.findall("resume [a-z0-9-]+", hears(guests[0], f"sit {code}", rf"table {number}> "))[
+        -1
+    ]
+    for client in (ann, bob, guests[0]):
+        client.type("start")
+    for client in (ann, bob, guests[0]):
+        client.wait_heard("You are dealt")
+    guests[0].hang_up()
+    ann.wait_heard("connection")
+    hears(guests[1], back, rf"table {number}(, your turn)?> ")
+    without_pages(guests[1])
+    assert not play_on((ann, bob, guests[1]), random.Random(5), 2)
 
 
 def test_who_comes_in_finds_the_seat_on_the_other_server(servers):

@@ -352,6 +352,8 @@ def test_where_the_server_of_the_own_seat_is_not_reached_it_is_tried_again():
         assert 3 == len(again.holder.redirected) and comes_back in " ".join(ann_read(two).split())
         again = await back(two, again)
         again.type("whoami")
+        two.here.seats[person] = SeatElsewhere(2, "")
+        await asyncio.sleep(1)
         two.here.seats[person] = SeatElsewhere(2, "g3")  # which has taken its tables over
         await asyncio.sleep(1)
         assert ("g3", 2, b"", 1) == again.holder.redirected[-1]
