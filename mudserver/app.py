@@ -110,13 +110,16 @@ from mudserver.ui.ticker import Ticker
 from mudserver.version import version
 from mudserver.wall.bodies import GAME_PROTOCOLS, Handshake
 from mudserver.wall.capsule import OLDEST_VERSION, VERSION, CapsuleSeal
+from mudserver.wall.certificates import check_own as check_certificate
 from mudserver.wall.game import WallServer
 from mudserver.wall.settings import shared_settings, socket_path
+from mudserver.wall.tls import context_of
 from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
+CERTIFICATE_WARN_DAYS = 60
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 
 
@@ -556,6 +559,16 @@ class App:
             self._offer_handover()
         await self.open_ops(Path(self.config.server.data))
         await self.wall.open(socket_path(self.config))
+        if address := self.config.wall.tls:
+            await self._open_to_machines(address)
+
+    async def _open_to_machines(self, address: str) -> None:
+        """Hear doors of other machines.  StartError: a file or the address cannot be used."""
+        wall, name = self.config.wall, f"game:{self._handshake().name}"
+        days = check_certificate(wall.cert, name, self.platform.clock.now_ms())
+        if days < CERTIFICATE_WARN_DAYS:
+            log.warning("wall.cert %s ends in %d days", wall.cert, days)
+        await self.wall.open_tls(context_of(wall, is_server=True), *schema.split_address(address))
 
     def _offer_handover(self) -> None:
         """A standby may come."""

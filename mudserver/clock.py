@@ -105,6 +105,11 @@ def format_file_timestamp(at_ms: int) -> str:
     return time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(at_ms / 1000))
 
 
+def utc_datetime(at_ms: int) -> datetime:
+    """UTC milliseconds as libraries want them, to the second."""
+    return datetime.fromtimestamp(at_ms // 1000, UTC)
+
+
 def wall_clock_ms() -> int:
     """UTC now, for commands that run no event loop."""
     return time.time_ns() // 1_000_000

@@ -112,6 +112,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             *("mudserver/plain_file.py", "mudserver/ops/control_socket.py"),
             *("mudserver/ops/process_stats.py", "mudserver/version.py"),
             *("mudserver/wall/game.py", "mudserver/wall/door_process.py"),
+            "mudserver/wall/certificates.py",
             *("mudserver/standby/soft_state.py", "mudserver/standby/waiting.py"),
             *("variants/verify.py", "variants/scenario.py", "variants/words/manifests/__main__.py"),
         ),

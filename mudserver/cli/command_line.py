@@ -108,7 +108,11 @@ def _adders(command: str) -> list[Callable[[Any], None]]:
         restart,
         serve,
         status,
+        wall_cert,
     )
 
-    families = (serve, door, restart, admin, check, data, move, ratings, keys, config, status)
+    families = (
+        *(serve, door, restart, admin, check, data, move, ratings, keys, wall_cert, config),
+        status,
+    )
     return [family.add for family in families]

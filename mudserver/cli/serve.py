@@ -132,6 +132,8 @@ async def _run(
         listeners = [f"{name}={at}" for name, at in app.listeners.addresses().items()]
         if app.wall.path is not None:
             listeners = [f"game={app.wall.path}"]
+            if app.wall.tls is not None:
+                listeners.append(f"tls={app.wall.tls.address}")
         print_ready(" ".join(["ready", *listeners]))
         if not stop.is_set():
             log.info("server started version=%s %s data=%s", version(), " ".join(listeners),

@@ -21,7 +21,7 @@ from variants.kit.text import join_words
 
 MIB = 1_048_576
 SOCKET_BYTES_MAX = 100  # of the 108 of sun_path, unix(7)
-ADDRESSES = (*(f"server.{name}" for name in LISTENERS), "metrics.address")
+ADDRESSES = (*(f"server.{name}" for name in LISTENERS), "metrics.address", "wall.tls")
 
 TAKEN_CHANNELS = {"lobby", "staff", "table", "tell"}  # of the server, and of GMCP
 
@@ -112,7 +112,8 @@ def _tls_has_files(config: Config) -> Iterator[Contradiction]:
 
 
 def _socket_name_is_short(config: Config) -> Iterator[Contradiction]:
-    named = [("wall.socket", config.wall.socket), *(("wall.games", it) for it in config.wall.games)]
+    games = [it.removeprefix("unix:") for it in config.wall.games if not it.startswith("tls:")]
+    named = [("wall.socket", config.wall.socket), *(("wall.games", it) for it in games)]
     for setting, name in named:
         length = len(os.fsencode(name))
         if length > SOCKET_BYTES_MAX:
@@ -121,6 +122,20 @@ def _socket_name_is_short(config: Config) -> Iterator[Contradiction]:
                 " address of a socket: choose a shorter one, such as /run/mudserver/game.sock"
             )
             yield Contradiction((setting,), sentence)
+
+
+def _walls_between_machines_have_files(config: Config) -> Iterator[Contradiction]:
+    wall, files = config.wall, ("wall.ca", "wall.cert", "wall.key")
+    remote = [it.removeprefix("tls:") for it in wall.games if it.startswith("tls:")]
+    for setting, is_used in (("wall.tls", bool(wall.tls)), ("wall.games", bool(remote))):
+        if is_used and not (wall.ca and wall.cert and wall.key):
+            sentence = f"{setting}: TLS needs the files wall.ca, cert and key: mudserver wall-cert"
+            yield Contradiction((setting, *files), sentence)
+    for address in remote:
+        try:
+            split_address(address)
+        except ConfigError as exc:
+            yield Contradiction(("wall.games",), f"wall.games: {exc}")
 
 
 def _ports_differ(config: Config) -> Iterator[Contradiction]:
@@ -238,6 +253,7 @@ _RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
     _has_listener,
     _tls_has_files,
     _socket_name_is_short,
+    _walls_between_machines_have_files,
     _ports_differ,
     _metrics_are_private,
     _a_record_fits_the_journal,

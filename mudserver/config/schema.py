@@ -27,9 +27,9 @@ Seconds = Annotated[float, Meta(gt=0, le=86_400)]
 OptionalAddress = Annotated[str, Meta(description='HOST:PORT or ""')]  # "": none
 Directory = Annotated[str, Meta(description="a directory", min_length=1)]
 OptionalDirectory = Annotated[str, Meta(description='a directory or ""')]
-SocketFiles = Annotated[
-    tuple[Annotated[str, Meta(pattern="^/")], ...],
-    Meta(description="a list of files", max_length=10),
+GameAddresses = Annotated[  # /FILE, unix:/FILE or tls:HOST:PORT
+    tuple[Annotated[str, Meta(pattern="^(/|unix:/|tls:.)")], ...],
+    Meta(description="a list of addresses", max_length=10),
 ]
 OptionalFile = Annotated[str, Meta(description='a file or ""')]  # relative to the config file
 Networks = Annotated[tuple[str, ...], Meta(description="a list of networks")]
@@ -317,7 +317,11 @@ class WallConfig(Section, frozen=True):
     """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
 
     socket: OptionalFile = ""  # of the game server; "": game.sock in server.data
-    games: SocketFiles = ()  # of several game servers behind one door; (): the one of `socket`
+    games: GameAddresses = ()  # of several game servers behind one door; (): the one of `socket`
+    tls: OptionalAddress = ""  # of the game server, for doors of other machines
+    ca: OptionalFile = ""  # PEM, of the authority of all certificates of these walls
+    cert: OptionalFile = ""  # PEM, of this machine's game server or door
+    key: OptionalFile = ""  # PEM, without a pass phrase
     door_user: Annotated[str, Meta(max_length=32)] = ""  # whose doors are heard, besides our own
     hold_s: Annotated[float, Meta(ge=5, le=3_600)] = 120.0  # connections wait for a game server
     notice_s: Annotated[float, Meta(ge=0.5, le=60)] = 3.0  # then those who wait are told so

@@ -17,13 +17,14 @@ from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import DoorLimits
 from mudserver.source_budgets import OverBudget, source_of
 from mudserver.transport.gate import ConnectionSlot, Gate
-from mudserver.transport.library_patches import set_peername, set_read_size
+from mudserver.transport.library_patches import set_peername
 from mudserver.transport.proxy_protocol import (
     V2_BYTES_MAX,
     InvalidHeader,
     TrustedProxies,
     parse_header,
 )
+from mudserver.transport.read_size import set_read_size
 
 LEAVING_S = 1.0
 LEAVING_MAX = 100

@@ -40,7 +40,6 @@ READ_BYTES = 16_384  # per read of an SSH socket
 SEQUENCE_MAX = (1 << 32) - 1  # of a packet; RFC 4253, 6.4
 DEFERRED_BYTES = 200  # what a packet that waits for new keys takes beside its own
 PACKET_BYTES_MIN = 1_024  # packet size that an SSH client must accept
-READ_TELNET_BYTES = 4_096  # per read of a telnet socket; each byte may cost a screen update
 
 
 def silence() -> None:
@@ -68,11 +67,6 @@ def fast_saslprep(name: str) -> str:
 def speed_up_packets() -> None:
     """Replace asyncssh's AES-GCM: new keys for each packet cost a tenth of a lobby line."""
     asyncssh.encryption.GCMCipher = KeyedGCMCipher  # type: ignore[attr-defined]
-
-
-def set_read_size(transport: asyncio.Transport, count: int) -> None:
-    """Read at most *count* bytes per turn of the event loop; asyncio's own limit is 256 KiB."""
-    transport.max_size = count  # type: ignore[attr-defined]
 
 
 def set_peername(transport: asyncio.Transport, peer: tuple[str, int]) -> None:

@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from mudserver.clock import Clock, TimerHandle
 from mudserver.errors import StartError
 from mudserver.plain_file import read_plain_file
-from mudserver.transport.library_patches import READ_TELNET_BYTES, set_read_size
+from mudserver.transport.read_size import READ_TELNET_BYTES, set_read_size
 
 FILE_BYTES_MAX = 1_048_576  # of a certificate with its chain, and of a key
 
@@ -68,14 +68,27 @@ def server_context(certificate: str, key: str) -> ssl.SSLContext:
 
 
 class TlsTransport(asyncio.Protocol, asyncio.Transport):
-    """A protocol to the socket, a transport to the link."""
+    """A protocol to the socket, a transport to the link.
+
+    Args:
+        is_server: False: this side begins the handshake.
+        read_bytes: Of one read of the socket, at most.
+    """
 
     def __init__(
-        self, inner: InnerProtocol, context: ssl.SSLContext, clock: Clock, handshake_s: float
+        self,
+        inner: InnerProtocol,
+        context: ssl.SSLContext,
+        clock: Clock,
+        handshake_s: float,
+        *,
+        is_server: bool = True,
+        read_bytes: int = READ_TELNET_BYTES,
     ) -> None:
         super().__init__()
         self._inner, self._context, self._clock = inner, context, clock
-        self._handshake_s = handshake_s
+        self._handshake_s, self._is_server, self._read_bytes = handshake_s, is_server, read_bytes
+        self.failure: ssl.SSLError | None = None  # why the inner protocol was told to close
         self._in, self._out = ssl.MemoryBIO(), ssl.MemoryBIO()
         self._tls: ssl.SSLObject | None = None  # made at the first byte
         self._timer: TimerHandle | None = None  # runs until the handshake is done
@@ -87,9 +100,12 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._socket = transport
-        set_read_size(transport, READ_TELNET_BYTES)
+        set_read_size(transport, self._read_bytes)
         self._timer = self._clock.call_later(self._handshake_s, self._inner.abort)
         self._inner.connection_made(self)
+        if not self._is_server and not self.is_closing():
+            self._tls = self._context.wrap_bio(self._in, self._out, server_side=False)
+            self._process()
 
     def data_received(self, data: bytes) -> None:
         if self._is_over or not self._inner.count_read(len(data)):
@@ -104,9 +120,20 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_over = True
-        self._tls = None  # free a hundred KiB now, not at the next garbage collection
         self._stop_timer()
         self._inner.connection_lost(exc)
+        self._tls = None  # free a hundred KiB now, not at the next garbage collection
+
+    def decrypt_rest(self, data: bytes) -> bytes:
+        """What *data* says, which was left in the broken socket; only in `connection_lost`."""
+        if self._tls is None or not self._is_established:
+            return b""
+        self._in.write(data)
+        said = bytearray()
+        with suppress(ssl.SSLError):
+            while part := self._tls.read(self._read_bytes):
+                said += part
+        return bytes(said)
 
     def pause_writing(self) -> None:
         self._inner.pause_writing()
@@ -126,15 +153,15 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
                 self._flush()
                 self._inner.start()
             while not (self._is_paused or self._is_over or self.is_closing()):
-                data = self._tls.read(READ_TELNET_BYTES)
+                data = self._tls.read(self._read_bytes)
                 if not data:
                     self._inner.eof_received()
                     break
                 self._inner.receive(data)
         except ssl.SSLWantReadError:
             pass
-        except ssl.SSLError:
-            self._is_over = True  # the buffers hold no valid TLS any more
+        except ssl.SSLError as exc:
+            self._is_over, self.failure = True, exc  # the buffers hold no valid TLS any more
             self._flush()  # the alert that says so
             self._inner.close()
             return
@@ -174,6 +201,11 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         self._is_over = True
         self._socket.close()
 
+    def finish(self) -> None:
+        """Close when what was written has left; nothing more is said."""
+        self._is_over = True
+        self._socket.close()
+
     def abort(self) -> None:
         self._is_over = True
         self._socket.abort()
@@ -201,4 +233,6 @@ class TlsTransport(asyncio.Protocol, asyncio.Transport):
         self._socket.set_write_buffer_limits(high=high, low=low)
 
     def get_extra_info(self, name: str, default: Any = None) -> Any:
+        if name == "peercert":
+            return default if self._tls is None else self._tls.getpeercert()
         return self._socket.get_extra_info(name, default)

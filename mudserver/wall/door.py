@@ -19,7 +19,6 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
@@ -42,6 +41,7 @@ from mudserver.wall.door_stats import RestartHistory
 from mudserver.wall.frames import Kind
 from mudserver.wall.game_wall import GameWall
 from mudserver.wall.questions import Questions
+from mudserver.wall.tls import GameAddress
 from mudserver.wall.town_listing import town_listing
 
 OWED_S = 0.02  # between two looks at output that is to be acknowledged
@@ -58,7 +58,7 @@ class DoorClient:
 
     Args:
         handshake: Says who we are.
-        paths: The sockets of the game servers.
+        addresses: Of the game servers.
         token: So many random bytes, of which nonces and the ids of sessions are made.
     """
 
@@ -67,15 +67,15 @@ class DoorClient:
         config: WallConfig,
         clock: Clock,
         handshake: Callable[[], Handshake],
-        paths: Sequence[Path],
+        addresses: Sequence[GameAddress],
         token: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         self.config, self.clock = config, clock
         self._handshake = handshake
-        self.walls = [GameWall(self, path) for path in paths]
+        self.walls = [GameWall(self, address) for address in addresses]
         self.authenticator = Questions(self, config.ask_s)
         self.connections: dict[int, DoorConnection] = {}
-        self._refused = dict[Path, str]()  # by socket: boot of who spoke no protocol of ours last
+        self._refused = dict[GameAddress, str]()  # boot of who spoke no protocol of ours last
         self._token = token
         self._run_id = f"{int.from_bytes(token(RUN_ID_BYTES)):x}"
         self._numbers = itertools.count(1)
@@ -100,10 +100,10 @@ class DoorClient:
     def handshake(self) -> Handshake:
         return self._handshake()
 
-    def note_refused(self, game: Handshake, path: Path, label: str) -> None:
+    def note_refused(self, game: Handshake, address: GameAddress, label: str) -> None:
         """A game server speaks no protocol of ours: one line, however often it is met."""
-        if game.boot != self._refused.get(path):
-            self._refused[path] = game.boot
+        if game.boot != self._refused.get(address):
+            self._refused[address] = game.boot
             log.warning("wall refused %s speaks=%s-%s door=%s-%s: restart the door", label,
                         *game.protocols, *self._handshake().protocols)  # fmt: skip
 

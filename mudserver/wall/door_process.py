@@ -12,7 +12,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from mudserver.clock import Clock
+from mudserver.clock import Clock, wall_clock_ms
 from mudserver.config import schema
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.errors import StartError
@@ -23,12 +23,13 @@ from mudserver.transport.listener_manager import InheritedSockets, ListenerManag
 from mudserver.transport.ssh import host_keys
 from mudserver.version import version
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake, common_protocol
+from mudserver.wall.certificates import check_own as check_certificate
 from mudserver.wall.door import DoorClient
 from mudserver.wall.door_figures import last_restart, stats_row
 from mudserver.wall.door_stats import DoorStats
 from mudserver.wall.draining import Drain
 from mudserver.wall.game_wall import GameWall
-from mudserver.wall.settings import game_sockets, shared_settings
+from mudserver.wall.settings import TLS_PREFIX, game_addresses, shared_settings
 
 # Where one of them lies, clients know the host key already.
 USED_FILES = ("journal.db", known_networks.FILE_NAME, host_keys.DOOR_FILE_NAME)
@@ -42,7 +43,7 @@ class DoorProcess:
         self._fingerprint, self._name = fingerprint, name
         self._boot = f"{clock.now_ms():x}"
         self.budgets = SourceBudgets(config, clock, DOOR_KINDS)
-        self.client = DoorClient(config.wall, clock, self._handshake, game_sockets(config))
+        self.client = DoorClient(config.wall, clock, self._handshake, game_addresses(config))
         self.client.log_addresses = config.server.log_addresses
         self.listeners = ListenerManager(
             *(config, clock, self.client.open_connection, self.client.authenticator),
@@ -65,6 +66,8 @@ class DoorProcess:
     ) -> DoorProcess:
         """A door with open listeners and a game server behind them.  StartError says why not."""
         directory = Path(config.server.data)
+        if any(it.startswith(TLS_PREFIX) for it in config.wall.games):
+            check_certificate(config.wall.cert, f"door:{name}", wall_clock_ms())
         keys = _host_keys(directory)
         clock = Clock(asyncio.get_running_loop())
         door = cls(config, clock, keys.fingerprint, name)

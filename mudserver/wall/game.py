@@ -1,7 +1,7 @@
 """The game server's side of the wall: listens for doors, and makes links of their connections.
 
 Rule 1: only processes of the server's own user, or of `wall.door_user`, are heard; the kernel says
-        who they are.
+        who they are.  A door of another machine shows a certificate (`tls.py`).
 Rule 2: a door that speaks no protocol of ours is told which we speak, and closed.
 Rule 3: when a wall breaks, its connections are lost to their sessions; the door keeps them.
 Rule 4: what was typed is processed in small chunks, a few a turn among all connections of a door.
@@ -18,6 +18,7 @@ import logging
 import os
 import pwd
 import socket
+import ssl
 import struct
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
@@ -71,6 +72,7 @@ from mudserver.wall.life_signs import SIGNS
 from mudserver.wall.remote_connection import RemoteConnection
 from mudserver.wall.settings import DOOR_NAME
 from mudserver.wall.stream import WallStream
+from mudserver.wall.tls import TlsListener
 
 ASKS_MAX = 4_096  # questions of one door that are not answered
 LISTING_S = 5.0
@@ -103,7 +105,10 @@ class DoorPeer:
     # -- the stream's side -----------------------------------------------------------------------
 
     def on_made(self) -> None:
-        if not self._server.may_connect(self.stream.socket):
+        if len(self._server.doors) >= DOORS_MAX:
+            self.stream.close(f"more than {DOORS_MAX} doors")
+            return
+        if not (self.stream.is_encrypted or self._server.may_connect(self.stream.socket)):
             self.stream.close("the process is of another user; see wall.door_user")
             return
         self._server.add(self)
@@ -187,6 +192,7 @@ class DoorPeer:
         theirs, ours = decode_body(Handshake, frame), self._server.handshake()
         if not DOOR_NAME.fullmatch(theirs.name):
             raise FrameError("HANDSHAKE of a door without a usable name")
+        self.stream.check_peer(f"door:{theirs.name}")
         self.stream.add(Kind.HANDSHAKE, 0, encode_body(ours))
         protocol = common_protocol(ours.protocols, theirs.protocols)
         if protocol is None:
@@ -366,6 +372,8 @@ class WallServer:
         self._door_count = 0
         self._server: asyncio.Server | None = None
         self.path: Path | None = None
+        self.tls: TlsListener | None = None  # for doors of other machines
+        self._no_tls = ("", "")  # whence somebody came last without the right certificate, and why
 
     async def open(self, path: Path) -> None:
         """Listen on the socket *path*; one that is there already is a leftover.  StartError."""
@@ -374,6 +382,17 @@ class WallServer:
         loop = asyncio.get_running_loop()
         self._server = await loop.create_unix_server(self._make_stream, sock=listening)
         self.path = path
+
+    async def open_tls(self, context: ssl.SSLContext, host: str, port: int) -> None:
+        """Listen for doors of other machines.  StartError."""
+        self.tls = TlsListener(context, self.clock, self._make_stream, self._note_no_tls)
+        await self.tls.open(host, port)
+
+    def _note_no_tls(self, source: str, why: str) -> None:
+        """A handshake failed: one line in the log, however often the same comes."""
+        if (source, why) != self._no_tls:
+            self._no_tls = source, why
+            log.warning("wall refused from=%s error=%s", source, why)
 
     async def listen_again(self) -> None:
         """Another server has made the socket anew, and has died.  StartError: that fails."""
@@ -386,9 +405,9 @@ class WallServer:
         return DoorPeer(self, self._door_count).stream
 
     def may_connect(self, door: Any) -> bool:
-        """Whether a door's process may be heard [rule 1]."""
+        """Whether a door's process on this machine may be heard [rule 1]."""
         raw = door.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-        return _CREDENTIALS.unpack(raw)[1] in self._uids and len(self.doors) < DOORS_MAX
+        return _CREDENTIALS.unpack(raw)[1] in self._uids
 
     def add(self, door: DoorPeer) -> None:
         self.doors.append(door)
@@ -470,6 +489,8 @@ class WallServer:
         """
         if self._server is not None:
             self._server.close()
+        if self.tls is not None:
+            self.tls.close()
         self.is_succeeded = is_succeeded
         successor = self.path.name if is_succeeded and self.path is not None else ""
         for door in list(self.doors):

@@ -15,7 +15,6 @@ from typing import Protocol
 
 from mudserver.clock import Clock, TimerHandle
 from mudserver.config.schema import WallConfig
-from mudserver.ops.control_socket import bindable_name
 from mudserver.transport.telnet import mssp
 from mudserver.wall.bodies import (
     Answer,
@@ -41,6 +40,7 @@ from mudserver.wall.frames import (
 from mudserver.wall.life_signs import LifeSigns
 from mudserver.wall.openings import Openings
 from mudserver.wall.stream import WallStream
+from mudserver.wall.tls import GameAddress, reach
 from mudserver.wall.told_bans import ToldBans
 
 RETRY_S, RETRY_LATER_S = 0.05, 0.25  # between two tries to reach a game server
@@ -62,7 +62,7 @@ class WallOwner(Protocol):
         """The game server has shaken hands."""
 
     def wall_lost(self, wall: GameWall) -> None: ...
-    def note_refused(self, game: Handshake, path: Path, label: str) -> None: ...
+    def note_refused(self, game: Handshake, address: GameAddress, label: str) -> None: ...
     def note_answer(self, answer: Answer) -> None: ...
     def open(self, connection: DoorConnection) -> None:
         """Hand it to its game server."""
@@ -72,10 +72,10 @@ class WallOwner(Protocol):
 
 
 class GameWall:
-    """Args: path: The socket of the game server."""
+    """Args: address: Of the game server."""
 
-    def __init__(self, door: WallOwner, path: Path) -> None:
-        self._door, self.path = door, path
+    def __init__(self, door: WallOwner, address: GameAddress) -> None:
+        self._door, self.address = door, address
         self._successor: Path | None = None  # where to try first, once
         self.stream: WallStream | None = None  # after the handshake
         self.game: Handshake | None = None  # of the game server that is there, or was last
@@ -103,19 +103,21 @@ class GameWall:
         self._task = asyncio.create_task(self._stay_connected(), name="wall")
 
     async def _stay_connected(self) -> None:
-        loop, tries, unheard = asyncio.get_running_loop(), 0, 0
+        tries, unheard, told = 0, 0, ""
         while not self._is_closed:
             self._lost.clear()
             peer = GamePeer(self, self._door)
-            path, self._successor = self._successor or self.path, None
+            address, self._successor = self._successor or self.address, None
+            why = ""
             try:
-                with bindable_name(path) as name:
-                    await loop.create_unix_connection(peer.as_protocol, name)
+                end = await reach(address, peer.stream, self._door.clock)
                 await self._lost.wait()
+                why = "" if end is None else end.why
             except OSError as exc:
-                if not tries:
-                    log.info("no game server socket=%s error=%s", path, exc.strerror)
-            tries = 0 if peer.is_agreed else tries + 1
+                why = exc.strerror or str(exc) or "no answer"
+            if why and why != told:
+                log.info("no game server socket=%s error=%s", address, why)
+            tries, told = (0, "") if peer.is_agreed else (tries + 1, why or told)
             unheard = unheard + 1 if peer.is_made and not peer.is_agreed else 0
             if self._successor is not None:
                 continue
@@ -246,8 +248,9 @@ class GameWall:
     def _note_end(self, bye: Bye) -> None:
         self.is_ended = True
         log.info("game server ends why=%s", bye.why)
-        if bye.socket and "/" not in bye.socket:  # beside the one that is configured
-            self._successor = self.path.with_name(bye.socket)
+        address = self.address
+        if isinstance(address, Path) and bye.socket and "/" not in bye.socket:
+            self._successor = address.with_name(bye.socket)  # beside the one that is configured
 
 
 class GamePeer:
@@ -258,9 +261,6 @@ class GamePeer:
         self.is_made = self.is_agreed = self.is_refused = False
         queue_bytes_max = door.config.queue_mib_max * 1_048_576
         self.stream = WallStream(self, FROM_GAME, door.clock, queue_bytes_max, "game=?")
-
-    def as_protocol(self) -> WallStream:
-        return self.stream
 
     def on_made(self) -> None:
         self.is_made = True
@@ -280,13 +280,15 @@ class GamePeer:
         if frame.kind is not Kind.HANDSHAKE:
             raise FrameError(f"{frame.kind.name} before the handshake")
         theirs, ours = decode_body(Handshake, frame), self._door.handshake()
-        self.stream.label = f"game={theirs.name}"
+        self.stream.label = f"game={theirs.name[:24]}"
+        self.is_refused = True
+        self.stream.check_peer(f"game:{theirs.name}")
         protocol = common_protocol(ours.protocols, theirs.protocols)
         if protocol is None:
-            self.is_refused = True
-            self._door.note_refused(theirs, self._wall.path, self.stream.label)
+            self._door.note_refused(theirs, self._wall.address, self.stream.label)
             self.stream.finish()
             return
+        self.is_refused = False
         self.is_agreed, self._wall.game = True, theirs
         log.info("wall open %s version=%s protocol=%d pid=%d", self.stream.label, theirs.version,
                  protocol, theirs.pid)  # fmt: skip

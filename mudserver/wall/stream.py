@@ -27,6 +27,7 @@ from typing import Protocol
 from mudserver import metrics
 from mudserver.clock import Clock, TimerHandle
 from mudserver.logs import log_exception
+from mudserver.transport.tls import TlsTransport
 from mudserver.wall.frames import Frame, FrameError, FrameReader, FrameWriter, Kind
 
 STALL_S = 10.0  # without progress
@@ -104,19 +105,22 @@ class WallStream(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         transport, self._transport = self._transport, None
         if isinstance(exc, OSError) and transport is not None:
-            self._read_rest(transport.get_extra_info("socket").fileno())
+            self._read_rest(transport)
         self._waiting.clear()
         if self._stall_timer is not None:
             self._stall_timer.cancel()
         self._owner.on_lost()
 
-    def _read_rest(self, broken: int) -> None:
+    def _read_rest(self, transport: asyncio.Transport) -> None:
         """Hear what a broken socket still has [rule 6]; asyncio closes it after this."""
+        broken = transport.get_extra_info("socket").fileno()
         with contextlib.suppress(OSError, FrameError):
             for _ in range(0, self._queue_bytes_max, READ_BYTES):
                 data = os.read(broken, READ_BYTES)
                 if not data:
                     return
+                if isinstance(transport, TlsTransport):
+                    data = transport.decrypt_rest(data)
                 metrics.WALL_BYTES.increment("in", len(data))
                 for frame in self._reader.feed(data):
                     self._owner.on_frame(frame)
@@ -130,6 +134,20 @@ class WallStream(asyncio.Protocol):
     @property
     def socket(self) -> object:
         return None if self._transport is None else self._transport.get_extra_info("socket")
+
+    @property
+    def is_encrypted(self) -> bool:
+        return isinstance(self._transport, TlsTransport)
+
+    def check_peer(self, name: str) -> None:
+        """FrameError: the other machine's certificate is not for *name*, as in `door:1`."""
+        if self._transport is None or not self.is_encrypted:
+            return  # the kernel has said which user it is
+        shown = self._transport.get_extra_info("peercert") or {}
+        names = [value for kind, value in shown.get("subjectAltName", ()) if kind == "URI"]
+        if name not in names:
+            whom = " ".join(sorted(names)) or "nobody"
+            raise FrameError(f"a certificate for {whom}, used by {name}")
 
     def unsent_bytes(self) -> int:
         """Bytes that have not left this process, frames of this turn not counted."""

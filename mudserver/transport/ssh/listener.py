@@ -32,6 +32,7 @@ from mudserver.transport.flow import (
 from mudserver.transport.gate import ConnectionSlot, FailedLogin, Gate, Progress
 from mudserver.transport.link import Authenticator, HandlerFactory
 from mudserver.transport.login_deadline import LoginDeadline
+from mudserver.transport.read_size import set_read_size
 from mudserver.transport.ssh.authentication import ConnectionParts, SshAuthentication
 from mudserver.transport.ssh.host_keys import HostKeys
 from mudserver.transport.ssh.session import SshLink
@@ -77,7 +78,7 @@ class SshServer(SshAuthentication):
     ) -> None:
         self.peer = str((transport.get_extra_info("peername") or ("",))[0])
         self._slot.end_connection = self._end
-        library_patches.set_read_size(transport, library_patches.READ_BYTES)
+        set_read_size(transport, library_patches.READ_BYTES)
         enable_keepalive(transport, self.limits)
         transport.set_write_buffer_limits(high=self.limits.output_lag_bytes)
         self.output = OutputMonitor(

@@ -36,6 +36,7 @@ from mudserver.transport.link import (
     Terminal,
 )
 from mudserver.transport.login_deadline import LoginDeadline
+from mudserver.transport.read_size import READ_TELNET_BYTES, set_read_size
 from mudserver.transport.tcp_listener import OpenConnections, TcpListener, open_tcp_listener
 from mudserver.transport.telnet import mssp
 from mudserver.transport.telnet.negotiation import Negotiation
@@ -114,7 +115,7 @@ class TelnetLink(asyncio.Protocol):
         self._slot.end_connection = self._end
         self._is_open = True
         self._connections.add(self)
-        library_patches.set_read_size(transport, library_patches.READ_TELNET_BYTES)
+        set_read_size(transport, READ_TELNET_BYTES)
         enable_keepalive(transport, limits)
         transport.set_write_buffer_limits(high=limits.output_lag_bytes)
         self._throttle = ReadThrottle(transport, limits, clock)

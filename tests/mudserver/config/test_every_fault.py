@@ -118,7 +118,7 @@ def test_every_listener_and_the_figures_are_compared():
     text = '[server]\nssh = "127.0.0.1:9222"\n[metrics]\naddress = "127.0.0.1:9222"\n'
     (line,) = refused(text)
     assert "metrics.address: 127.0.0.1:9222 is taken by server.ssh" in line
-    assert {*(f"server.{name}" for name in LISTENERS), "metrics.address"} == {
+    assert {*(f"server.{name}" for name in LISTENERS), "metrics.address", "wall.tls"} == {
         path for path, setting in SETTINGS.items() if setting.is_address
     }
 
