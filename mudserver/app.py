@@ -71,6 +71,7 @@ from mudserver.service.old_games import OldGames
 from mudserver.service.one_session import OneSession
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.password_hasher import PasswordHasher
+from mudserver.service.places_elsewhere import PlacesElsewhere
 from mudserver.service.rated_games import RatedGames
 from mudserver.service.rating_parameters import RatingParameters
 from mudserver.service.relations import Relations
@@ -448,7 +449,13 @@ class App:
             self.replays,
             self.exports,
             self.new_guests,
-            Walks(self.directory, self.table_manager, self.online),
+            Walks(
+                *(self.directory, self.table_manager, self.online),
+                PlacesElsewhere(
+                    *(platform.clock, self.table_manager, self.online, self.relations),
+                    *(self.exchange, self.asking),
+                ),
+            ),
             self.tells,
             Inviting(
                 *(platform.clock, self.lobby, self.online, self.table_manager, self.outbox),

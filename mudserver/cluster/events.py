@@ -146,6 +146,20 @@ class AskSource(Event, frozen=True, tag="source"):
     person: str  # id
 
 
+class AskPlace(Event, frozen=True, tag="place"):
+    """Whether a table of *server* takes somebody who has to give up a place for it; it answers."""
+
+    server: str
+    number: int
+    table: int
+    person: str  # id
+    name: str
+    is_guest: bool
+    is_program: bool
+    watches: bool
+    code: str  # of a private table, as typed
+
+
 class AskToInvite(Event, frozen=True, tag="invite"):
     """Whether somebody on *server* takes an invitation; that server answers."""
 
@@ -176,7 +190,7 @@ class Told(Event, frozen=True, tag="told"):
 
 AnyEvent = (
     Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
-    | Said | News | Tell | LateTell | AskSource | AskToInvite | Declined | Told
+    | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | Declined | Told
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

@@ -32,6 +32,10 @@ async def _find(
         here()  # where it is refused, or has come meanwhile
         return
     walks.check_may_go(context.person)
+    verb, _, rest = errand.partition(" ")
+    if verb in ("/sit", "/watch"):
+        code, watches = rest.partition(" ")[2], verb == "/watch"
+        await walks.places.check(context.person, server, number, code, watches=watches)
     context.session.walking.go(server, number, errand)
 
 

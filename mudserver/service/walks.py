@@ -14,6 +14,7 @@ from mudserver.accounts.person import Person
 from mudserver.cluster.directory import Directory, SeatElsewhere
 from mudserver.errors import UserError
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.places_elsewhere import PlacesElsewhere
 from mudserver.tables.manager import TableManager
 
 FAILURES_S = 30.0  # between two that belong together
@@ -21,8 +22,15 @@ FAILURES_MAX = 10_000  # people
 
 
 class Walks:
-    def __init__(self, directory: Directory, tables: TableManager, online: OnlinePeople) -> None:
+    def __init__(
+        self,
+        directory: Directory,
+        tables: TableManager,
+        online: OnlinePeople,
+        places: PlacesElsewhere,
+    ) -> None:
         self._directory, self._tables, self._online = directory, tables, online
+        self.places = places
         self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # first, last; s
 
     @property

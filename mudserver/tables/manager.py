@@ -132,7 +132,7 @@ class TableManager:
         self._table_by_person: dict[str, int] = {}  # person -> table, committed
         self._pending_by_person: dict[str, int] = {}  # person -> table, requested
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
-        self._limits, self._codes = TableLimits(config), PrivateCodes(budgets)
+        self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games, self._second_places = LastGames(), SecondPlaces(self._runners)
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
@@ -320,11 +320,11 @@ class TableManager:
         """Decide *request* and drop the answer.  UserError: it would be refused."""
         source = self._services.source_of(request.person) or LOCAL
         if isinstance(request, r.Sit | r.Watch) and request.code:
-            self._codes.check(source)
+            self.codes.check(source)
         try:
             decide(table, request, self._clock.now_ms())
         except WrongCode:
-            self._codes.note_wrong(source)
+            self.codes.note_wrong(source)
             raise
 
     def table_with_code(self, person: str, code: str, others: Iterable[tuple[int, str]]) -> int:
@@ -332,7 +332,7 @@ class TableManager:
         self.restorer.check_restored()
         own = ((n, table.options.code_hash) for n, table in self._tables() if table.is_private)
         source = self._services.source_of(person) or LOCAL
-        return self._codes.find(source, code, chain(own, others))
+        return self.codes.find(source, code, chain(own, others))
 
     # -- play ----------------------------------------------------------------------------------
 

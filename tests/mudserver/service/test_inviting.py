@@ -154,3 +154,26 @@ def test_a_guest_takes_the_seat_back_by_its_code_wherever_the_guest_comes_in():
         assert 1 == sum(it.name == name for it in town.servers["g1"].app.service.list_people())
 
     run(scenario)
+
+
+def test_nobody_gives_up_a_place_for_a_table_of_another_server_that_refuses():
+    async def scenario(town: Linked) -> None:
+        ann, bob = await town.come("g1", "ann"), await town.come("g2", "bob")
+        cid = await town.come("g2", "cid")
+        private = table_in(await ann.types("open words code=on seats=4"))
+        own = table_in(await bob.types("open words seats=4"))
+        assert "No table has this code" in await bob.types(f"sit {private} abcdefgh")
+        assert "is private" in await bob.types(f"watch {private}")
+        assert ["g2"] == bob.visited and f"table {own}>" in await bob.types("look")
+        for _ in range(40):
+            if "Too many wrong codes" in await bob.types(f"sit {private} abcdefgh", 0.2):
+                break
+        else:
+            raise AssertionError("wrong codes are not counted")
+        await cid.types("ignore bob")
+        free = table_in(await ann.types("open stockpile seats=2"))
+        assert f"table {free}>" in await bob.types(f"watch {free}")
+        assert ["g2", "g1"] == bob.visited
+        assert f"table {own}" not in await cid.types("tables")
+
+    run(scenario)
