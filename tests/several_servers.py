@@ -25,11 +25,11 @@ class Several:
     opened: list[SimServer] = field(default_factory=list)
 
     async def open(self, name: str, **sections: object) -> SimServer:
-        wall_ms = time.time_ns() // 1_000_000
-        clock = Clock(asyncio.get_running_loop(), wall_ms)
+        clock = Clock(asyncio.get_running_loop())
         config = schema.JournalConfig(postgres=self.address, server=name)
         journal = await PostgresJournal.open(self.directory / name, clock.now_ms, config)
         world = new_world(len(self.opened), journal=config, **sections)
+        wall_ms = time.time_ns() // 1_000_000  # now: to open the journal takes a while
         server = SimServer(world, wall_ms, make_journal=lambda now_ms: journal)
         self.opened.append(await server.open())
         return server

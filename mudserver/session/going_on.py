@@ -236,7 +236,8 @@ def presence_of(capsule: Capsule, clock: Clock, accounts: AccountService) -> Car
 
 
 def restore_times_and_proof(session: Carried, capsule: Capsule, clock: Clock) -> None:
-    session.opened_at = from_utc_ms(capsule.since_ms, clock)
+    # Not cut off where the clock here is behind: the newest session of a person is told by it.
+    session.opened_at = clock.monotonic() - (clock.now_ms() - capsule.since_ms) / 1000
     session.last_input_at = from_utc_ms(capsule.heard_ms, clock)
     session.is_warned_idle = capsule.is_warned_idle
     session.auth_how, session.auth_key = capsule.auth_how, capsule.auth_key

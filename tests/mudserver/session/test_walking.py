@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
 
 import pytest
 
+from mudserver.clock import Clock
 from mudserver.cluster.directory import SeatElsewhere
 from mudserver.errors import JournalWriteError
 from mudserver.session import texts, walking
+from mudserver.session.going_on import restore_times_and_proof, to_utc_ms
 from mudserver.session.walking import HOPS_MAX
 from mudserver.transport.link import Terminal
 from tests.mudserver.session.test_going_on import READER, HeldLink, come, go_on, proof
@@ -98,6 +101,19 @@ def run(scenario: Callable[[Two], Awaitable[None]]) -> None:
         await scenario(await Two().open())
 
     virtual.run(whole())
+
+
+def test_a_session_is_as_old_where_the_clock_is_a_minute_behind():
+    """Else it would count as older than the one before, after the way back, and be ended."""
+    clock = Clock(SimpleNamespace(time=lambda: 5.0), 1_000_000)  # type: ignore[arg-type]
+    session = SimpleNamespace()
+    capsule = SimpleNamespace(
+        since_ms=1_060_000, heard_ms=1_060_000, is_warned_idle=False,
+        auth_how="", auth_key="", auth_at_ms=0,
+    )  # fmt: skip
+    restore_times_and_proof(session, capsule, clock)
+    assert 1 >= abs(1_060_000 - to_utc_ms(session.opened_at, clock))
+    assert session.last_input_at <= clock.monotonic()
 
 
 def people_of(server: SimServer) -> list[str]:
