@@ -33,7 +33,7 @@ from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.denied_names import load_denied_names
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
 from mudserver.journal.levels import ROOMY_UNTIL
@@ -478,7 +478,8 @@ class App:
         """Replay what the journal has, and was not folded before."""
         journal = self.platform.journal
         if not (stored := await journal.read(RESUME_SECRET_STREAM)):
-            await journal.append(RESUME_SECRET_STREAM, 1, self.platform.make_seed())
+            with contextlib.suppress(JournalConflictError):  # another server begins, too
+                await journal.append(RESUME_SECRET_STREAM, 1, self.platform.make_seed())
             stored = await journal.read(RESUME_SECRET_STREAM)
         self.resume_codes.secret = bytes(stored[0].body)
         self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))

@@ -18,6 +18,7 @@ import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Any, Self
 from uuid import UUID, uuid4
@@ -63,7 +64,8 @@ CLAIMED_AT_ONCE = 1_000  # tables
 CHANGED = "lockdown_change"  # the channel on which a server says that it has written for others
 SESSIONS, TALK = "lockdown_bus", "lockdown_talk"  # the channels of what is not in the journal
 TAKE_EVERY_S = 1.0, 1.5  # how often a server looks for others that are gone
-ROUND_S = 0.3  # at most, between two rounds of taking over, so that all servers get a part
+EXPIRED_S = 0.1  # at most, from the end of another server's lease to the look
+ROUND_S = 0.2  # at most, until a server takes what is left: by then all have taken their parts
 LOOK_S = 2.0  # so long without a word, and what others have written is looked for nevertheless
 BEAT_S = 4.0  # so long a heartbeat is waited for: whoever watches the server has to hear of it
 FORGET_EVERY_S = 600.0  # old changes; while there are many, a part of them at every heartbeat
@@ -307,13 +309,15 @@ class PostgresJournal:
     async def take_tables(
         self, is_known: Callable[[str], bool]
     ) -> AsyncIterator[Sequence[TakenTable]]:
-        pause_s = TAKE_EVERY_S
+        pause_s, has_taken = random.uniform(*TAKE_EVERY_S), False
         while not self._is_closed:
-            await asyncio.sleep(random.uniform(*pause_s))  # others look, too
-            pause_s = TAKE_EVERY_S
+            await asyncio.sleep(pause_s)
+            had_taken, has_taken = has_taken, False
+            pause_s = random.uniform(*TAKE_EVERY_S)  # others look, too
             try:
-                async for taken in self._take_round():
-                    pause_s = 0.0, ROUND_S
+                pause_s = min(pause_s, await self._until_expired_s())
+                async for taken in self._take_round(takes_rest=had_taken):
+                    pause_s, has_taken = random.uniform(EXPIRED_S, ROUND_S), True
                     yield taken
             except JournalWriteError as exc:
                 log.debug("no look for servers that are gone err=%s", exc)
@@ -325,15 +329,20 @@ class PostgresJournal:
                 log.warning("tables taken over in doubt tables=%d", len(lost))
                 yield [TakenTable(stream, self._claimed_alive_ms) for stream in lost]
 
-    async def _take_round(self) -> AsyncIterator[list[TakenTable]]:
-        """Of the open tables of each server that is gone, this one's part."""
+    async def _until_expired_s(self) -> float:
+        """Until the look behind the next lease of another server that ends, if nobody beats."""
+        leases = [it.lease_s for it in await self.live_servers() if it.name != self.server]
+        return min(leases, default=inf) + random.uniform(0.0, EXPIRED_S)
+
+    async def _take_round(self, *, takes_rest: bool) -> AsyncIterator[list[TakenTable]]:
+        """Of the open tables of each server that is gone, this one's part, or all that are left."""
         for gone in await self._fetch(sql.GONE, self.server, float(self._config.lease_s)):
             name = gone["name"]
             if await self._fetch(sql.BURY, name):
                 log.warning(
                     "server gone name=%s tables=%d by=%s", name, gone["tables"], self.server
                 )
-            part = -(-gone["tables"] // max(1, gone["alive"]))
+            part = -(-gone["tables"] // (1 if takes_rest else max(1, gone["alive"])))
             self._claimed_alive_ms = gone["alive_ms"]
             await self._writer.settle()  # twice would be twice the part, and only one be told of
             rows = await self._reader.fetch_once(sql.CLAIM, self.server, self.epoch, name, part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 from itertools import count
+from math import inf
 
 import asyncpg
 import msgspec
@@ -289,6 +290,14 @@ async def test_servers_that_live_divide_the_open_tables_of_one_that_is_gone(serv
     await others[0].append(first, 2, b"y")
     with pytest.raises(JournalFencedError):
         await gone.append(first, 2, b"z")
+
+
+async def test_a_server_looks_again_when_the_lease_of_another_has_run_out(servers):
+    one = await servers.open("g1", lease_s=2.0)
+    assert inf == await one._until_expired_s()
+    await servers.open("g2", lease_s=100.0)
+    await servers.open("g3", lease_s=50.0)
+    assert 40.0 < await one._until_expired_s() <= 50.0 + postgres_journal.EXPIRED_S
 
 
 async def test_who_has_ended_in_an_orderly_way_finds_its_tables_for_the_time_of_a_lease(
