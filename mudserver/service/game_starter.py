@@ -93,6 +93,8 @@ class GameStarter:
             raise UserError(texts.RATED_NEEDS_ACCOUNT)
         name = name or self._tables.last_game(person.id) or self._accounts.last_variant(person)
         variant = find_variant(name, self._catalogue) if name else None
+        if variant is None and is_rated:
+            raise UserError(texts.RATED_WHICH.format(next(iter(self._catalogue))), "usage")
         if variant is not None:
             typed = {} if preset is None else {"preset": preset}
             typed["fill"] = self._level(person, variant, computers) or "off"

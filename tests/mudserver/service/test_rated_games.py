@@ -443,6 +443,7 @@ def test_play_rated_waits_for_another_account_and_its_game_is_rated():
     async def scenario(server: SimServer) -> None:
         ann, bob, dorian = await come(server, "Ann", "Bobo", "Dorian")
         guest = server.guest()
+        assert "Name the game, as in: play duel rated" in await types(dorian, "play rated")
         await types(dorian, "play duel")
         assert "You wait at table 2" in " ".join((await types(ann, "play duel rated")).split())
         assert "You wait at table 2" in " ".join((await types(ann, "start")).split())
