@@ -37,9 +37,15 @@ def sources() -> dict[str, ast.AST]:
     return {name.removesuffix(".__init__"): tree_of(path) for name, path in named.items()}
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All of a file, walked through once."""
+    return tuple(ast.walk(tree))
+
+
 def imported(tree: ast.AST) -> Iterator[str]:
     """Dotted names: of modules, and of what is imported from them."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -73,7 +79,7 @@ def own_names(tree: ast.AST) -> set[str]:
     A declaration alone (`_name: T`) defines nothing: another file would have to set it.
     """
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
@@ -87,7 +93,7 @@ def declared_names(tree: ast.AST) -> set[str]:
     """Names that classes declare without a value."""
     return {
         node.target.id
-        for each in ast.walk(tree)
+        for each in nodes(tree)
         if isinstance(each, ast.ClassDef)
         for node in each.body
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and not node.value
@@ -110,7 +116,7 @@ def private_reaches(modules: Sources) -> list[str]:
     reaches = []
     for name, tree in modules.items():
         allowed = own_names(tree) | FOREIGN.get(name, set())
-        for node in ast.walk(tree):
+        for node in nodes(tree):
             is_of_other = isinstance(node, ast.Attribute) and not is_own(node.value)
             if is_of_other and is_private(node.attr) and node.attr not in allowed:
                 reaches.append(f"{name}:{node.lineno} {ast.unparse(node)}")

@@ -26,8 +26,9 @@ PLAYED = re.compile(rb'"fact":"Played","seat":[0-9]+,"by":"person"')
 APPEND_WAIT_S = JournalConfig().append_wait_s
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster():
+    """One of this file's own: the tests kill it and start it again."""
     made = Cluster(require_programs())
     yield made
     made.remove()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import closing
+from functools import cache
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +20,7 @@ from tests.mudserver.service.test_registering_guests import PASSWORD
 from tests.mudserver.service.test_replays import on_a_server, one_game
 from tests.mudserver.service.test_results import duel_world, play, types
 from tests.mudserver.session.test_going_on import HeldLink, come, go_on, proof, restarted
-from tests.replays import differences, fingerprint, go, played, replay_of
+from tests.replays import Played, differences, fingerprint, go, played, replay_of
 from tests.simulation import virtual
 from tests.simulation.server import SimServer
 from tests.terminal import Emulator
@@ -73,10 +74,14 @@ def test_who_is_led_out_of_a_replay_is_told_what_works_then():
     on_a_server(scenario)
 
 
+@cache
+def long_game() -> Played:
+    return played(CATALOGUE["words"], 3, 2)
+
+
 @pytest.mark.parametrize("stop", [1, 3, 5])
 def test_a_jump_that_is_cut_off_leaves_a_whole_position(stop):
-    variant = CATALOGUE["words"]
-    game = played(variant, 3, 2)
+    game = long_game()
     replay = replay_of(game)
     assert replay is not None and replay.last > 150
     for begin, target in ((0, replay.last), (replay.last - 1, 30), (0, 31)):

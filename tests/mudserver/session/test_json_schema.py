@@ -6,7 +6,7 @@ import asyncio
 import json
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -72,8 +72,10 @@ def test_it_is_a_json_schema_and_knows_every_type(protocol):
     assert {kind for kind in kinds if kind.__module__.startswith("mudserver.")} <= listed
 
 
-@pytest.mark.parametrize(("game", "protocol"), slow_cases(product(sorted(CATALOGUE), FILES), OLDER))
-def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
+@cache
+def whole_game(game: str, protocol: JsonProtocol) -> tuple[Reader, Reader, str]:
+    """A player and a watcher who have read all of a game, and its result."""
+
     async def scenario() -> Any:
         server = await SimServer(new_world(7)).open()
         watcher = Reader(server.person("Wim", is_program=True, json_protocol=protocol))
@@ -87,7 +89,12 @@ def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
         list(watcher.fresh())
         return player, watcher, result
 
-    player, watcher, result = virtual.run(scenario())
+    return virtual.run(scenario())
+
+
+@pytest.mark.parametrize(("game", "protocol"), slow_cases(product(sorted(CATALOGUE), FILES), OLDER))
+def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
+    player, watcher, result = whole_game(game, protocol)
     assert result.startswith("Game over: ")
     for reader in (player, watcher):
         kinds = {each["type"] for each in reader.objects}
@@ -198,11 +205,7 @@ VIEW_BYTES_MAX = 1_536
 @pytest.mark.parametrize("game", sorted(CATALOGUE))
 def test_a_view_is_small(game):
     """Half of them are below the bound, with `moves` and all."""
-
-    async def scenario() -> Any:
-        return await played(await SimServer(new_world(7)).open(), game, 7, 2)
-
-    reader, _ = virtual.run(scenario())
+    reader, _, _ = whole_game(game, 2)
     views = [each for each in reader.objects if each["type"] == "view"]
     sizes = sorted(len(json.dumps(each, separators=(",", ":"))) for each in views)
     print(game, "view p50", sizes[len(sizes) // 2], "of", len(sizes), "most", sizes[-1])

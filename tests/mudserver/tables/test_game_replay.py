@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 import pytest
@@ -25,7 +26,7 @@ from tests.toys.duel.game import DUEL
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat
 
-GAMES = 2  # of each variant; `tests/proofs/test_replays.py` takes thousands
+GAMES = 1  # of each variant; `tests/proofs/test_replays.py` takes thousands
 
 
 def every_way(last: int, random: Random) -> list[int]:
@@ -151,8 +152,13 @@ def test_names_are_those_of_now_and_differ():
     assert replay.names == replay.view(None).names == replay.events(None, -1)[0].names
 
 
+@cache
+def long_game() -> Played:
+    return played(CATALOGUE["words"], 3, 2)
+
+
 def test_a_jump_costs_no_more_folds_than_there_are_between_two_kept_places():
-    game = played(CATALOGUE["words"], 3, 2)
+    game = long_game()
     replay = replay_of(game)
     assert replay is not None and replay.last > 200
     for position in (5, 199, 3, 160, 40):
@@ -163,7 +169,7 @@ def test_a_jump_costs_no_more_folds_than_there_are_between_two_kept_places():
 
 def test_a_long_game_keeps_no_more_positions_than_a_shorter_one(monkeypatch):
     monkeypatch.setattr(game_replay, "KEPT_MAX", 3)
-    game = played(CATALOGUE["words"], 3, 2)
+    game = long_game()
     replay = replay_of(game)
     assert replay is not None and replay.last > 5 * game_replay.KEPT_EACH
     assert len(replay._kept) <= 3 and 0 in replay._kept
