@@ -24,35 +24,32 @@ import pexpect
 import pyte
 
 from tests import few_words
+from tests.forked import Forked
 
 PATIENCE_S = 10.0
 START_S = 60.0  # a server on a busy machine
 END_S = 10.0  # from SIGTERM to the end of a process
 READ_BYTES = 65_536
+THIS = (sys.executable, "-m", "mudserver")  # what the tests stand beside
 
 
 class Server:
     """`mudserver serve` as a process of its own, with few words or with all that are shipped."""
 
-    PROGRAM: ClassVar[tuple[str, ...]] = (sys.executable, "-m", "mudserver")
+    PROGRAM: ClassVar[tuple[str, ...]] = THIS
     COMMAND: ClassVar[str] = "serve"
 
     def __init__(self, data: Path, *extra: str, has_all_words: bool = False) -> None:
         self.data, self.extra, self.has_all_words = data, extra, has_all_words
         self.ssh_port = self.telnet_port = self.tls_port = 0
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Forked | None = None
 
     def start(self) -> Server:
-        command = [
-            *(*self.PROGRAM, self.COMMAND, "--data", str(self.data)),
+        self.process = self.begun(
+            *(self.COMMAND, "--data", str(self.data)),
             *("--ssh", f"127.0.0.1:{self.ssh_port}"),
             *("--telnet", f"127.0.0.1:{self.telnet_port}"),
             *self.extra,
-        ]
-        environment = None if self.has_all_words else few_words.environment(self.data.parent)
-        log = (self.data.parent / "server.log").open("a")
-        self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
         )
         assert self.process.stdout is not None
         is_told = select.select([self.process.stdout], [], [], START_S)[0]
@@ -62,6 +59,17 @@ class Server:
         assert found, f"no ready line but {ready!r}; see {self.log_text()}"
         self.ssh_port, self.telnet_port, self.tls_port = (int(each or 0) for each in found.groups())
         return self
+
+    def begun(self, *words: str) -> subprocess.Popen[str] | Forked:
+        """A process of the program with a command."""
+        environment = None if self.has_all_words else few_words.environment(self.data.parent)
+        with (self.data.parent / "server.log").open("a") as log:
+            if self.PROGRAM == THIS:
+                return Forked(words, log, environment)
+            command = [*self.PROGRAM, *words]
+            return subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
+            )
 
     @property
     def end_s(self) -> float:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import json
 import select
 import shutil
-import subprocess
 from pathlib import Path
 
-from tests import few_words
 from tests.certificate import certificate
 from tests.e2e.client import START_S, Client, Server
 from tests.e2e.conftest import QUICK
@@ -24,12 +22,7 @@ class Game(Server):
     """`mudserver game`: it has no listener of its own."""
 
     def start(self) -> Game:
-        command = [*self.PROGRAM, "game", "--data", str(self.data), *self.extra]
-        environment = few_words.environment(self.data.parent)
-        with (self.data.parent / "server.log").open("a") as log:
-            self.process = subprocess.Popen(
-                command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment
-            )
+        self.process = self.begun("game", "--data", str(self.data), *self.extra)
         assert self.process.stdout is not None
         is_told = select.select([self.process.stdout], [], [], START_S)[0]
         ready = self.process.stdout.readline() if is_told else ""

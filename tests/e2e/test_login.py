@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import socket
 import subprocess
-import sys
 import time
 
-from tests.e2e.client import START_S, Server
+from tests.e2e.client import Server
 from tests.e2e.clients import netcat, program, ssh, telnet
 from tests.e2e.conftest import PASSWORD, come_back, come_in, fresh
+from tests.forked import run_forked
 from tests.prompts import LOBBY
 
 
@@ -111,8 +111,7 @@ def test_sigterm_tells_people_and_exits_0_within_10_s(server):
 
 def test_an_option_that_is_none_and_an_address_that_is_none_are_refused():
     for arguments in (("--shh", "x"), ("--ssh", "nonsense")):
-        command = [sys.executable, "-m", "mudserver", "serve", *arguments]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=START_S, check=False)
+        done = run_forked(["serve", *arguments])
         assert 2 == done.returncode and arguments[-1] in done.stderr
 
 

@@ -9,11 +9,13 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 import asyncssh
 
+from tests.forked import Forked
 from tests.proofs.crash_run import SETTINGS_FOR_SPEED
 
 READY_S = 30.0
@@ -26,7 +28,7 @@ class House:
         self.directory, self.program = directory, "mudserver"  # the module that is run
         self.settings = directory / "quick.toml"
         self.settings.write_text(SETTINGS_FOR_SPEED)
-        self.processes: dict[str, subprocess.Popen[str]] = {}
+        self.processes: dict[str, subprocess.Popen[str] | Forked] = {}
 
     def start(self, command: str, *options: str, name: str = "") -> str:
         """Start a process; the first line that it says.
@@ -42,13 +44,19 @@ class House:
             str(self.directory / "data"),
         )
         with (self.directory / f"{command}.log").open("ab") as log:
-            process = subprocess.Popen(
-                [sys.executable, "-m", self.program, *arguments, *options],
-                stdout=subprocess.PIPE, stderr=log, text=True,
-                start_new_session=True,  # a group of its own, as a terminal makes it
-            )  # fmt: skip
+            process = self._begun((*arguments, *options), log)
         self.processes[name or command] = process
         return self.hears(name or command)
+
+    def _begun(self, words: Sequence[str], log: IO[bytes]) -> subprocess.Popen[str] | Forked:
+        """In a group of its own, as a terminal makes it.  How the processes of `serve --split`
+        begin and end is what its tests look at."""
+        if self.program == "mudserver" and words[0] != "serve":
+            return Forked(words, log, has_own_group=True)
+        return subprocess.Popen(
+            [sys.executable, "-m", self.program, *words],
+            stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
+        )  # fmt: skip
 
     def hears(self, name: str) -> str:
         """The next line that a process says."""

@@ -15,15 +15,16 @@ from mudserver.journal.sqlite import database, migrations
 from mudserver.ops.control_socket import ServerNotRunning, send_request
 from tests import few_words
 from tests.e2e.client import START_S, Server
+from tests.forked import run_forked
 from tests.hostile.attack import until
 
 
 def serve(home: Path, data: Path, *extra: str):
     ports = () if "--ssh" in extra else ("--ssh", "127.0.0.1:0")
-    return subprocess.run(
-        [sys.executable, "-m", "mudserver", "serve", "--data", str(data), *ports,
+    return run_forked(
+        ["serve", "--data", str(data), *ports,
          *(() if "--telnet" in extra else ("--telnet", "127.0.0.1:0")), *extra],
-        capture_output=True, text=True, timeout=START_S, env=few_words.environment(home),
+        few_words.environment(home), START_S,
     )  # fmt: skip
 
 

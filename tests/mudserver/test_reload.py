@@ -8,7 +8,6 @@ import logging
 import signal
 import ssl
 import subprocess
-import sys
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -28,6 +27,7 @@ from mudserver.transport.listener_manager import TLS, ListenerManager
 from mudserver.transport.ssh import host_keys
 from tests import few_words
 from tests.certificate import certificate
+from tests.forked import Forked
 from tests.prompts import TABLE_1
 from tests.simulation import virtual
 from tests.simulation.server import FakeLink, Seatholder, SimServer, new_world
@@ -355,14 +355,10 @@ def test_sighup_reads_the_file_again_and_a_wrong_one_changes_nothing(tmp_path):
     file = tmp_path / "server.toml"
     file.write_text('[server]\nname = "First"\n')
     here = ("--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(tmp_path / "data"))
-    server = subprocess.Popen(
-        [sys.executable, "-m", "mudserver", "serve", "--config", str(file), *here],
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        env=few_words.environment(tmp_path),
-    )  # fmt: skip
+    words = ["serve", "--config", str(file), *here]
+    server = Forked(words, environment=few_words.environment(tmp_path))
     patience = threading.Timer(30.0, server.kill)  # then there is no line any more, and we see it
     patience.start()
-    assert server.stdout is not None
     lines = iter(server.stdout.readline, "")
 
     def next_with(text: str) -> str:

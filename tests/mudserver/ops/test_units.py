@@ -17,6 +17,7 @@ from mudserver.__main__ import main
 from mudserver.config import schema
 from mudserver.errors import ConfigError, DataError, StartError
 from mudserver.protocols import LISTENERS
+from tests.forked import Forked, run_forked
 
 UNITS = Path(__file__).parents[3] / "systemd"
 PROGRAM = "/opt/mudserver/bin/mudserver"
@@ -181,9 +182,7 @@ def test_the_program_understands_what_the_service_says(name):
     command = unit(name)["Service"]["ExecStart"]
     said = re.search(rf"{PROGRAM} (\w+)((?: --[\w-]+ \S+)*)", command)
     assert said, command
-    done = subprocess.run(
-        [sys.executable, "-m", "mudserver", said[1], "--help"], capture_output=True, text=True
-    )
+    done = run_forked([said[1], "--help"])
     options = re.findall(r"--[\w-]+", said[2])
     assert [] == [option for option in options if option not in done.stdout], done.stderr
 
@@ -198,17 +197,14 @@ def test_a_reload_is_a_command_that_fails_where_the_settings_are_wrong(tmp_path,
     file, data = tmp_path / "server.toml", tmp_path / "data"
     file.write_text('[server]\nname = "First"\n')
     here = ["--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0", "--data", str(data)]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "mudserver", "serve", "--config", str(file), *here],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+    with (tmp_path / "log").open("w") as log:
+        server = Forked(["serve", "--config", str(file), *here], log)
 
     def reload() -> tuple[int, str, str]:
         capfd.readouterr()
         return main([*words[:-1], str(data)]), *capfd.readouterr()
 
     try:
-        assert server.stdout is not None
         assert server.stdout.readline().startswith("ready ")
         file.write_text("[chat]\nburst = 7\n[bots]\nprocesses = 2\n")
         status, out, err = reload()

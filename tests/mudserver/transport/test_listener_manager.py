@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import socket
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from mudserver.ops.control_socket import send_request
 from tests import few_words
+from tests.forked import Forked
 
 HERE = "127.0.0.1:0"
 DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
@@ -20,11 +19,9 @@ DO_MSSP, MSSP_BEGINS, MSSP_ENDS = b"\xff\xfd\x46", b"\xff\xfa\x46", b"\xff\xf0"
 @pytest.fixture
 def server(tmp_path):
     """A server without a listener for SSH."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mudserver", "serve", "--data", str(tmp_path / "data"),
-         "--ssh", "", "--telnet", HERE],
-        stdout=subprocess.PIPE, text=True, env=few_words.environment(tmp_path),
-    )  # fmt: skip
+    words = ["serve", "--data", str(tmp_path / "data"), "--ssh", "", "--telnet", HERE]
+    with (tmp_path / "log").open("w") as log:
+        process = Forked(words, log, few_words.environment(tmp_path))
     yield process
     process.terminate()
     assert 0 == process.wait(10)
@@ -44,7 +41,6 @@ def listing(port: int) -> dict[bytes, list[bytes]]:
 
 
 def test_a_server_without_ssh_speaks_of_telnet_alone(server, tmp_path: Path):
-    assert server.stdout is not None
     ready = re.fullmatch(r"ready telnet=(127\.0\.0\.1:(\d+))\n", server.stdout.readline())
     assert ready
     assert {"telnet": ready[1]} == send_request(tmp_path / "data", "status")["listeners"]
