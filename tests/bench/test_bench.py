@@ -30,7 +30,9 @@ from variants.catalogue import CATALOGUE
 SMALL = Size(warm=2, people=6, rounds=2, keys=3, commands=2, logins=2)
 
 
-@pytest.mark.parametrize("kind", slow_cases(["bare", "bare_ssh", "telnet", "ssh"], ["telnet"]))
+@pytest.mark.parametrize(
+    "kind", slow_cases(["bare", "bare_ssh", "telnet", "ssh"], ["telnet", "ssh"])
+)
 def test_a_crowd_comes_hears_every_line_and_sees_every_key(kind):
     figures = visited(kind, SMALL)  # raises where a line or an echo is missing or too many
     expected = {"idle_kib", "arrivals", "lines", "lines_ten", "keys", "answer_us"}
@@ -89,6 +91,7 @@ def test_who_is_measured_among_others():
     assert 0 < lobby.who_us(present=3, asked=2)
 
 
+@pytest.mark.prove
 def test_a_line_through_a_door_is_measured_in_both_processes():
     figures = split.line_us("telnet", people=3, rounds=2)
     assert {"one", "door", "game", "both"} == figures.keys()
@@ -127,6 +130,7 @@ def test_a_full_screen_is_measured_in_time_and_memory():
     assert all(figure > 0 for name, figure in figures.items() if name != "kib")
 
 
+@pytest.mark.prove
 def test_the_word_list_is_measured_in_time_and_memory():
     figures = words.run(questions=20)
     assert words.TARGETS.keys() == figures.keys()

@@ -9,6 +9,8 @@ from tests.conformance.observation import heard
 from tests.conformance.play import digest, whole_game
 from tests.conformance.settings import Setting, settings
 
+SEATS = (4,)
+
 
 def digest_of(setting: Setting) -> str:
     """Of all states, events, views and redacted events of one game."""
@@ -23,5 +25,5 @@ def digest_of(setting: Setting) -> str:
 
 
 if __name__ == "__main__":
-    for setting in settings(seats=(2, 4)):
+    for setting in settings(seats=SEATS):
         print(setting.label, digest_of(setting))

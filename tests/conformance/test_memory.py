@@ -21,7 +21,7 @@ import msgspec
 import pytest
 
 from tests.conformance import golden
-from tests.conformance.digest import digest_of
+from tests.conformance.digest import SEATS, digest_of
 from tests.conformance.observation import heard
 from tests.conformance.play import digest, folded, whole_game
 from tests.conformance.settings import Setting, label, settings
@@ -38,7 +38,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes() -> None: 
     there = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60, check=True
     )
-    here = {setting.label: digest_of(setting) for setting in settings(seats=(2, 4))}
+    here = {setting.label: digest_of(setting) for setting in settings(seats=SEATS)}
     assert dict(row.split() for row in there.stdout.splitlines()) == here
 
 

@@ -16,6 +16,7 @@ from tests.certificate import certificate
 from tests.e2e.client import Client, Server
 from tests.e2e.clients import netcat, openssl, program, ssh_options, telnet
 from tests.e2e.test_moderation import admin
+from tests.slow_cases import slow_cases
 
 BANNED, ELSEWHERE = "203.0.113.9", "198.51.100.7"
 REASON = "flooding the lobby with words again and again, -- bob has left, and from many addresses"
@@ -70,7 +71,15 @@ def _copy(source: socket.socket, sink: socket.socket) -> None:
         sink.shutdown(socket.SHUT_WR)
 
 
-@pytest.fixture(params=["one process", "a door and a game server"])
+WAYS = ("one process", "a door and a game server")
+
+
+def each_way(*always: str) -> pytest.MarkDecorator:
+    """Both ways to run a server; of those that are not named here each is left to `make prove`."""
+    return pytest.mark.parametrize("server", slow_cases(WAYS, {*WAYS} - {*always}), indirect=True)
+
+
+@pytest.fixture
 def server(request, tmp_path) -> Iterator[Server]:
     certificate(tmp_path)
     (tmp_path / "server.toml").write_text(CONFIG)
@@ -118,6 +127,7 @@ def check_told(heard: str) -> None:
     assert REASON in " ".join(row.removeprefix("    | ") for row in rows[:2])[-len(REASON) :]
 
 
+@each_way("a door and a game server")
 def test_a_hard_ban_is_told_at_once_and_spares_the_staff_with_their_key(
     server, coming_from, make_key
 ):
@@ -153,6 +163,7 @@ def test_a_hard_ban_is_told_at_once_and_spares_the_staff_with_their_key(
     ssh(here, "ann", key=keys["ann"]).wait_for("lobby> ")
 
 
+@each_way("one process")
 def test_a_ban_that_ends_nothing_but_new_names_is_quoted_over_ssh(server, coming_from, make_key):
     """A soft ban: accounts come in, and a free name reads why it is none, row by row."""
     here = coming_from(BANNED)
@@ -168,6 +179,7 @@ def test_a_ban_that_ends_nothing_but_new_names_is_quoted_over_ssh(server, coming
     again.wait_for("Welcome back, ann")
 
 
+@each_way(*WAYS)
 def test_a_kicked_guest_is_met_at_the_own_address_and_never_at_the_proxy_s(server, coming_from):
     def guest(way: Way) -> Client:
         came = telnet(way)

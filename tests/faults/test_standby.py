@@ -13,6 +13,7 @@ import pytest
 
 from tests.faults.test_game_server import House, house, until_heard
 from tests.hostile.attack import until
+from tests.slow_cases import slow_cases
 
 DONE = r"restarted: 1 of 1 sessions went on, gap \d\.\d\d s\n"
 
@@ -102,7 +103,7 @@ def test_a_server_that_shall_not_wait_or_not_be_the_first_says_so(tmp_path):
         assert 0 == here.stop("game")
 
 
-@pytest.mark.parametrize("who", ["first", "second"])
+@pytest.mark.parametrize("who", slow_cases(["first", "second"], ["first"]))
 def test_a_standby_takes_over_with_the_settings_of_now(tmp_path, who):
     """Whichever hears SIGHUP: the server that has them reloads, and the standby begins again."""
     with house(tmp_path) as here:

@@ -37,6 +37,8 @@ SLOW = (
     "history_is_not_redacted", "a_computer_looks_at_everything",
     "completion_offers_what_the_asked_seat_can_play", "half_typed_words_are_seen_by_others",
     "moves_lists_what_the_asked_seat_can_play", "some_cards_take_longer_to_write_down",
+    "a_refusal_quotes_a_hidden_card", "a_computer_pauses_longer_with_more_plays",
+    "finger_tells_how_the_cards_lie", "a_sample_is_called_so_where_another_has_many_plays",
 )  # fmt: skip
 SLOW_REACTIONS = (
     "the_log_says_what_was_not_answered",
@@ -54,6 +56,9 @@ SLOW_SEALED = (
 SLOW_CAPSULES = ("a_capsule_keeps_what_the_asked_seat_can_play",)
 SLOW_PEOPLE = (
     "who_ignores_is_told_how_the_cards_lie", "players_hear_remarks_when_it_suits_their_cards",
+    "reports_show_how_the_cards_lie",
+    "friends_tell_how_the_cards_lie", "the_numbers_of_two_tell_how_the_cards_lie",
+    "a_game_by_number_tells_how_the_cards_lie", "who_goes_away_is_told_how_the_cards_lie",
 )  # fmt: skip
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
@@ -123,6 +128,7 @@ def test_a_leak_planted_in_what_people_do_with_each_other_is_found(
     assert_found(plant, *checks_among_people(social_scripts(400)))
 
 
+@pytest.mark.prove  # one takes as long as ten of the others
 @pytest.mark.parametrize("plant", PLANTED_WHILE_SECRET, ids=name_of)
 def test_a_leak_planted_in_what_people_do_while_they_answer_in_secret_is_found(
     plant: Plant, monkeypatch: pytest.MonkeyPatch

@@ -17,6 +17,7 @@ from mudserver.session.json_session import JsonSession
 from mudserver.session.manager import SessionManager
 from mudserver.tables import decide, runner, table
 from tests.simulation.simulation import simulate
+from tests.slow_cases import slow_cases
 
 SEEDS = (4, 7, 8, 1, 2, 5, 19)  # short ones first
 
@@ -110,9 +111,14 @@ FAULTS = (
     a_visit_is_never_forgotten,
     what_a_program_reads_is_cut,
 )
+SLOW = ("watchers_are_shown_the_first_seat",)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
+def name_of(fault) -> str:
+    return fault.__name__
+
+
+@pytest.mark.parametrize("fault", slow_cases(FAULTS, SLOW, name_of), ids=name_of)
 def test_a_planted_fault_is_seen(fault, monkeypatch):
     fault(monkeypatch)
     with pytest.raises(AssertionError):

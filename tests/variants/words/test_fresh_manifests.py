@@ -188,7 +188,12 @@ def a_computer_player_that_reads_the_box(v: AnyVariant) -> AnyVariant:
 
 
 @pytest.mark.parametrize(
-    "planted", [box_in_the_view, box_in_the_news, a_computer_player_that_reads_the_box]
+    "planted",
+    slow_cases(
+        [box_in_the_view, box_in_the_news, a_computer_player_that_reads_the_box],
+        ["a_computer_player_that_reads_the_box"],
+        lambda planted: planted.__name__,
+    ),
 )
 def test_a_planted_leak_of_the_cards_is_found(
     planted: Callable[[AnyVariant], AnyVariant],

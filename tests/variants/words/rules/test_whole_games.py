@@ -29,7 +29,7 @@ ROUNDS = {"max_rounds": "3", "target": "50"}
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_cards_words_and_hands_are_in_order_after_every_decision(seats):
     """[G-19]"""
-    for seed in range(SEEDS):
+    for seed in range(SEEDS // 2):
         game = Game(seats, seed, **ROUNDS)
         while not game.is_over:
             before = game.state
