@@ -193,6 +193,9 @@ class TableRow(msgspec.Struct, frozen=True):
     watchers: int
     game: Annotated[GameId | None, Meta(description="that runs, or was played last; null: none")]
     can_sit: Annotated[bool, Meta(description="the table would let the reader sit down")] = False
+    speed: Annotated[
+        Literal["live", "correspondence"], Meta(description="seconds or days for a decision")
+    ] = "live"
 
 
 class TablesData(WireMessage, frozen=True, tag="tables"):

@@ -65,6 +65,7 @@ class Kind(StrEnum):
     GUESTS = "guests"
     REGISTRATIONS = "registrations"
     TABLES = "tables"
+    CORRESPONDENCE = "correspondence"
     DECISIONS = "decisions"
     CHANGES = "changes"
     TALK = "talk"
@@ -171,6 +172,11 @@ def limits_of(config: Config) -> Limits:
         Kind.TABLES: Gauge(
             sources.tables_per_source_max, sources.tables_per_network_max, config.tables.all_max
         ),
+        Kind.CORRESPONDENCE: Gauge(
+            sources.correspondence_per_source_max,
+            sources.correspondence_per_network_max,
+            config.tables.correspondence_max,
+        ),
         Kind.DECISIONS: Rate(
             (sources.decisions_per_source_per_s, sources.decisions_per_source_burst),
             (sources.decisions_per_network_per_s, sources.decisions_per_network_burst),
@@ -230,6 +236,7 @@ _REFUSALS = {
     Kind.REGISTRATIONS: "Too many registrations from {place}. Log in as guest, or try again in an"
     " hour.",
     Kind.TABLES: "Too many tables are open from {place}. Type tables to find a free seat.",
+    Kind.CORRESPONDENCE: "Too many games by correspondence are open from {place}.",
     Kind.DECISIONS: "Too many games have been played from {place}. New games again in {wait}.",
     Kind.CHANGES: "Too many changes from {place} in a short time. Please wait a few seconds.",
     Kind.TALK: "Too many messages from {place}. Please wait a few seconds.",
@@ -246,6 +253,7 @@ _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     Kind.REGISTRATIONS: "Too many registrations right now. Log in as guest, or try again in an"
     " hour.",
     Kind.TABLES: "All tables are taken. Type tables to find a free seat.",
+    Kind.CORRESPONDENCE: "No more games by correspondence can be opened right now.",
     Kind.FULL_SCREENS: "All full screens are in use right now. Type screen on to try again.",
     Kind.REPLAYS: "Many games are being replayed right now. Please try again in a few minutes.",
 }

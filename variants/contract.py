@@ -221,9 +221,9 @@ class Preset:
 
     name: str  # one lower-case word
     help: str  # one line
-    minutes: int  # about how long a game takes
+    minutes: int  # about how long a game takes; 0: that is not said
     values: Mapping[str, str] = field(default_factory=dict)
-    """By option of the game, clock, "seats" or "deals": what is not as usual."""
+    """By option of the game, clock, "seats", "deals" or "move": what is not as usual."""
 
 
 def _number(value: object) -> int | None:
@@ -308,6 +308,8 @@ class Variant(Generic[S, A, E, V]):
     practice: Mapping[str, str] = field(default_factory=dict)
     """Options of a game with computer players alone: how many seats, and what makes it short."""
     default_clocks_s: Mapping[str, int]  # default seconds by window clock  [G-08]
+    reaction_clocks: frozenset[str] = frozenset()
+    """Those of windows that only ask for a reaction: shorter where a move may take days."""
     action_types: tuple[type[Any], ...]
     event_types: tuple[type[Any], ...]
     view_type: type[Any]

@@ -64,6 +64,7 @@ def open_table(
     deals=3  a match of so many deals with totals: help deals
     absence=computer|pause|forfeit  what happens to a seat while its owner is away
     clocks=off  no time limits
+    move=2d  a game by correspondence, with hours (36h) or days for each move: help go
     bots=owner|all  who can add computer players
     who=anyone|accounts|invited  who can sit down without an invitation
     code=on  a private table: it is in no list, and others need its code

@@ -179,6 +179,9 @@ class TablesConfig(Section, frozen=True):
     away_wait_s: Annotated[float, Meta(ge=0, le=10)] = 5.0  # [G-09] for who is away, each turn
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"
     retry_s: Seconds = 5.0  # after a record could not be written
+    correspondence_max: Positive = 10_000  # open tables of games by correspondence
+    correspondence_per_person_max: Positive = 20  # seats of one person at them
+    correspondence_opened_max: Positive = 10  # of these, at tables that the person opened
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
     play_wait_s: Annotated[float, Meta(ge=5, le=600)] = 20.0  # for others, at a table of `play`
     program_wait_ms: Annotated[int, Meta(ge=0, le=10_000)] = 300  # before a play in a rated game
@@ -209,6 +212,8 @@ class SourceLimits(Section, frozen=True):
     registrations_per_hour: Positive = 200  # the same of all networks
     tables_per_source_max: Positive = 10  # open tables
     tables_per_network_max: Positive = 20  # the same of a network
+    correspondence_per_source_max: Positive = 60  # open tables of games by correspondence
+    correspondence_per_network_max: Positive = 200  # the same of a network
     decisions_per_source_per_s: Rate = 4.0  # decisions at tables, people's and computers'
     decisions_per_source_burst: Positive = 4_000  # the same at once
     decisions_per_source_day: Positive = 50_000  # the same in a UTC day

@@ -389,7 +389,7 @@ class AccountDeletion:
         await self._account_service.streams.reconcile()
         former = self._accounts.former_accounts
         for account_id in former.ids():
-            if self._online.get(account_id) or self._tables.table_of(account_id) is not None:
+            if self._online.get(account_id) or self._tables.places.all_of(account_id):
                 self.leave(account_id)
         for account_id in self._mail.untrimmed_ends():
             await self._mail.trim(account_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mudserver.tables.offer_texts import PAUSED
 from mudserver.tables.summary import ClockStatus
-from variants.kit.text import join_words, quantity
+from variants.kit.text import clock_left, join_words, quantity
 
 WAITED_MS_MIN = 30_000  # for so long somebody waits before an empty line tells the clock
 
@@ -33,7 +33,7 @@ def describe_wait(clock: ClockStatus | None, now_ms: int) -> str:
     if now_ms - (clock.deadline_ms - clock.window_ms) < WAITED_MS_MIN:
         return ""
     left_s = _seconds(clock.deadline_ms - now_ms)
-    return f"{' '.join(_who(clock.others))} {left_s // 60}:{left_s % 60:02} left."
+    return f"{' '.join(_who(clock.others))} {clock_left(left_s)} left."
 
 
 def _who(names: tuple[str, ...]) -> tuple[str, str]:
@@ -46,9 +46,13 @@ def _seconds(left_ms: int) -> int:
 
 
 def _spoken(left_ms: int) -> str:
-    """`41 seconds`, `2 minutes 5 seconds`: nobody hears how many seconds more than 90 are."""
+    """`41 seconds`, `2 minutes 5 seconds`, `3 days 2 hours`: two numbers at most."""
     left_s = _seconds(left_ms)
     if left_s <= 90:
         return quantity(left_s, "second")
+    if left_s >= 7_200:
+        days, rest_s = divmod(left_s, 86_400)
+        amounts = {"day": days, "hour": rest_s // 3600, "minute": rest_s % 3600 // 60}
+        return " ".join([quantity(n, unit) for unit, n in amounts.items() if n][:2])
     minutes, seconds = divmod(left_s, 60)
     return quantity(minutes, "minute") + (f" {quantity(seconds, 'second')}" if seconds else "")

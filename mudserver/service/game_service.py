@@ -20,7 +20,6 @@ from mudserver.cluster.directory import Directory
 from mudserver.config.schema import Config
 from mudserver.data_messages import MovesData, OptionsData
 from mudserver.errors import UserError
-from mudserver.game_files import find_variant
 from mudserver.host_pages import HostPages
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import PresenceSummary
@@ -50,6 +49,7 @@ from mudserver.service.names import Names
 from mudserver.service.new_guests import NewGuests
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
+from mudserver.service.own_games import OwnGames
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
 from mudserver.service.rated_watchers import RatedWatchers
@@ -58,7 +58,7 @@ from mudserver.service.replays import Replays
 from mudserver.service.report_service import ReportService
 from mudserver.service.results import Results
 from mudserver.service.reviews import Reviews
-from mudserver.service.rules_page import rules_page, tips_page
+from mudserver.service.rules_page import game_page
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
 from mudserver.service.table_lists import TableLists
@@ -145,6 +145,7 @@ class GameService:
             self.directory,
         )
         self.table_lists = TableLists(self._tables, self.directory, self.programs, catalogue)
+        self.own_games = OwnGames(self._tables, clock.now_ms, next(iter(catalogue)))
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )
@@ -613,11 +614,7 @@ class GameService:
     def game_page(self, person: Person, word: str, name: str | None) -> Page:
         """`rules` or `tips` of the named game, or of that at the person's table."""
         status = self._tables.seat_status(person.id)
-        if name is None and status is None:
-            rows = [f"{v.name}\t{v.summary}" for v in self.catalogue.values()]
-            return Page("Games", (*rows, f"See also: {word} GAME, open GAME"))
-        game = find_variant(name or (status.variant if status else ""), self.catalogue)
-        return {"rules": rules_page, "tips": tips_page}[word](game)
+        return game_page(word, name or (status.variant if status else ""), self.catalogue)
 
     # -- the server ------------------------------------------------------------------------------
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mudserver.errors import UserError
+from mudserver.game_files import find_variant
 from mudserver.messages import Page
 from mudserver.service import texts
 from mudserver.tables.options import BETWEEN_S, DEALS, TableOptions
-from variants.catalogue import AnyVariant
+from variants.catalogue import AnyVariant, Catalogue
 
 
 def rules_page(variant: AnyVariant) -> Page:
@@ -40,6 +41,15 @@ def tips_page(variant: AnyVariant) -> Page:
     return Page(f"Tips for {variant.name}", (*rows, "", f"See also: rules {variant.name}"))
 
 
+def game_page(word: str, name: str, catalogue: Catalogue) -> Page:
+    """`rules` or `tips` of the named game; "": the games.  UserError: there is no such game."""
+    if not name:
+        rows = [f"{v.name}\t{v.summary}" for v in catalogue.values()]
+        return Page("Games", (*rows, f"See also: {word} GAME, open GAME"))
+    game = find_variant(name, catalogue)
+    return {"rules": rules_page, "tips": tips_page}[word](game)
+
+
 def _presets(variant: AnyVariant) -> list[str]:
     """Names for values of options, with the minutes that a game takes."""
     if not variant.presets:
@@ -47,7 +57,8 @@ def _presets(variant: AnyVariant) -> list[str]:
     rows = ["", f"Presets, as in: open {variant.name} {variant.presets[-1].name}"]
     for preset in variant.presets:
         values = " ".join(f"{name}={value}" for name, value in preset.values.items())
-        about = f"{preset.help}, about {preset.minutes} min"
+        minutes = f", about {preset.minutes} min" if preset.minutes else ""
+        about = f"{preset.help}{minutes}"
         rows.append(f"{preset.name}\t{about}: {values}" if values else f"{preset.name}\t{about}")
     return rows
 

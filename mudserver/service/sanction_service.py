@@ -307,9 +307,7 @@ class SanctionService:
         tables = self._tables
         may_sit = bool(tables.restorer.pending_count())  # at a table that is not known yet
         seated = [
-            each
-            for each in dict.fromkeys([*named, *here])
-            if may_sit or tables.table_of(each) is not None
+            each for each in dict.fromkeys([*named, *here]) if may_sit or tables.places.all_of(each)
         ]
         return replace(wanted, seats=tuple(seated[:SEATS_MAX]))
 

@@ -48,6 +48,7 @@ class TableCharges:
     ) -> None:
         self._budgets, self._source_of = budgets, source_of
         self._source, self._place = source, place
+        self._kind = Kind.TABLES  # of place
         self._window = ""  # key of the open one
         self._asked: list[str] | None = None  # the sources of its seats, if it is sealed
         self.delay_s = 0.0  # of computer players in the open window
@@ -85,6 +86,7 @@ class TableCharges:
     def on_commit(self, table: Table, request: r.Request) -> None:
         """*table* has changed: perhaps a window has closed, or somebody is back."""
         if not self._source and table.seat_of(request.person) is not None:
+            self._kind = Kind.CORRESPONDENCE if table.is_slow else Kind.TABLES
             self._belong_to(self._source_of(request.person))
         window = table.game.window if table.game is not None and table.is_playing else None
         if (window.key if window is not None else "") != self._window:
@@ -100,7 +102,7 @@ class TableCharges:
     def _belong_to(self, source: str) -> None:
         self._source = source
         if source and self._place is None:
-            self._place = self._budgets.hold_again(Kind.TABLES, source)
+            self._place = self._budgets.hold_again(self._kind, source)
 
     def _close_window(self) -> None:
         for source in self._asked or ():

@@ -23,6 +23,7 @@ from typing import Any
 
 from mudserver import metrics
 from mudserver.bots.interface import BotClient
+from mudserver.tables.correspondence import PAUSE_S
 from mudserver.tables.options import PAUSES_S
 from mudserver.tables.requests import ComputerPlay, Request
 from mudserver.tables.table import Table
@@ -57,11 +58,13 @@ class ComputerSeats:
         keys = {(window.key, seat) for seat, _ in turns} if window else set()
         for key in [key for key in self._tasks if key not in keys]:
             self._tasks.pop(key).cancel()
-        for seat, level in turns:
+        range_s = PAUSE_S if table.is_slow else PAUSES_S[table.options.pace]
+        for number, (seat, level) in enumerate(turns):
             assert window is not None
             key = (window.key, seat)
             if key not in self._tasks:
-                pause_s = self._rng.uniform(*PAUSES_S[table.options.pace]) + delay_s
+                pause_s = self._rng.uniform(*range_s) + delay_s
+                pause_s += number if table.is_slow else 0  # never two in one second
                 pause_s += table.away_wait_s(seat)
                 seed = self._rng.getrandbits(63)
                 turn = self._think(table, seat, window.key, level, pause_s, seed)

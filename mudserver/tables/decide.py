@@ -24,6 +24,7 @@ from mudserver.errors import UserError
 from mudserver.tables import between_deals, match_texts, offers, pauses, texts, waiting
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.correspondence import OUTAGE_MS
 from mudserver.tables.game import Game, give_time_back, remaining_ms
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent, used_pause_ms
 from mudserver.tables.levels import free_computer_name
@@ -63,8 +64,8 @@ def wake_ms(table: Table) -> int | None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
         ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms)
         times += [ms for ms in ends_ms if ms is not None]
-    elif table.empty_since_ms is not None:
-        times.append(table.empty_since_ms + int(table.config.empty_s * 1000))
+    elif table.empty_until_ms is not None:
+        times.append(table.empty_until_ms)
     if table.alone_until_ms is not None:
         warning_ms = 0 if table.is_closing_told else ALONE_WARNING_MS
         times.append(table.alone_until_ms - warning_ms)
@@ -153,6 +154,8 @@ def _decide(
             facts = _note_typing(table, person)
         case r.ComputerPlay():
             facts = _computer_play(table, request, now_ms)
+        case r.StepOut():
+            presence = [f.LeftRoom(person)] if person in table.online else []
         case r.Disconnect():
             facts, presence = _disconnect(table, person, now_ms)
         case r.Reconnect():
@@ -295,10 +298,8 @@ def _due_facts(table: Table, now_ms: int) -> list[f.AnyFact]:
         return ended
     if ended := between_deals.abandon(table, now_ms):
         return ended
-    if not table.is_playing and table.empty_since_ms is not None:
-        ends_ms = table.empty_since_ms + int(table.config.empty_s * 1000)
-        if ends_ms <= now_ms:
-            return [f.Closed("empty")]
+    if table.empty_until_ms is not None and table.empty_until_ms <= now_ms:
+        return [f.Closed("empty")]
     if table.is_closing_told and table.alone_until_ms is not None:
         return [f.Closed("alone")] if table.alone_until_ms <= now_ms else []
     return []
@@ -315,7 +316,7 @@ def _warn_who_is_alone(table: Table, now_ms: int) -> list[f.PresenceChange]:
 
 def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
     """(UTC ms when the absence becomes too long, person), of offline people, soonest first."""
-    if table.is_between_deals:
+    if table.is_between_deals or table.is_slow:
         return []  # nobody loses the seat, and nobody is waited for
     limit_ms = int(table.config.offline_s * 1000)
     if table.goes_on_ms is not None:
@@ -469,12 +470,14 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
     game = table.game
     if game is None or not table.is_playing or game.window is None:
         return [f.TimeGivenBack()]
+    if table.is_slow and since_ms is not None and now_ms - since_ms < OUTAGE_MS:
+        return [f.TimeGivenBack(game.clock.deadline_ms, None, offers.until_ms(table))]
     full_ms = game.open_ms() or 0
     allowed_ms = _pause_max_ms(table)
     deadline_ms, until_ms = give_time_back(game.clock, since_ms, now_ms, full_ms, allowed_ms)
     offer_ms = offers.until_ms(table)
     if offer_ms is not None:
-        offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.OFFER_MS)
+        offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.offer_ms(table))
     pause_ms = None
     if game.pause is not None:
         pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, PAUSE_MS)

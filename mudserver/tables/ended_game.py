@@ -25,6 +25,7 @@ from mudserver.tables.summary import EndedGame, EndedSeat
 from mudserver.tables.table import Table
 
 BY_CONSENT, NOBODY_LEFT, TABLE_FULL = "by agreement", "nobody was left", "the table was full"
+EXPIRED = "nobody played on"
 
 
 class _End(NamedTuple):
@@ -73,6 +74,8 @@ def _end_of(record: Record, seats: int) -> _End | None:
         match fact:
             case Ended(places=places, scores=scores, reason=reason, end=how):
                 return _End(how, reason, places, scores)
+            case Aborted(why="expired"):
+                return _End("aborted", EXPIRED, nothing, nothing)
             case Aborted():
                 return _End("aborted", BY_CONSENT, nothing, nothing)
             case Abandoned():

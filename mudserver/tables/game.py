@@ -88,6 +88,7 @@ class Game:
         self.turn = ""  # the game's own turn  [G-09]
         self.begins_turn = False  # the open window is the first one of its turn
         self.windows = 0  # opened so far
+        self.opened_ms = at_ms  # when the open one was, UTC
         self.answers: dict[int, int] = {}  # decisions in the open window, by seat
         self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
@@ -145,6 +146,7 @@ class Game:
                 if fact.holds:
                     self.interrupted_left_ms[fact.holds] = fact.left_ms
                 self.windows, self.answers = self.windows + 1, {}
+                self.opened_ms = self.at_ms
                 self._open_window()
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
                 self.clock = WindowClock(None, left_ms, until_ms, seat, self.clock.cut_ms)

@@ -11,9 +11,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, Protocol
 
+from msgspec.structs import replace
+
 from mudserver.tables import records as f
+from mudserver.tables.correspondence import is_expired, short_ms
 from mudserver.tables.game import Game
-from mudserver.tables.missed_turns import count_decision, turn_of, window_ms
+from mudserver.tables.missed_turns import SHORT_MS, count_decision, turn_of, window_ms
 from mudserver.tables.result import places_with_forfeits
 from variants.contract import Chance, IllegalAction, Seat, Window, may_act
 from variants.kit.chance import SEED_BYTES, Draw, SeededChance
@@ -110,6 +113,17 @@ class GameFactsBuilder:
         variant = self.game.variant
         return seat in variant.eliminated_seats(variant.observe(self.state, None))
 
+    def is_expired(self) -> bool:
+        """Whether nobody plays a game by correspondence any more."""
+        game = self.game
+        if not game.options.is_correspondence or game.state is None:
+            return False
+        seats = [
+            replace(occupant, turns=turns)
+            for occupant, turns in zip(game.seats, self._turns, strict=True)
+        ]
+        return is_expired([o for n, o in enumerate(seats) if not self.is_out(Seat(n))])
+
     def end_turn(self, missed_max: int) -> list[Seat]:
         """Count the turn that has ended, if one has; the seats whose owners are away from now on.
 
@@ -135,6 +149,9 @@ class GameFactsBuilder:
         Call `end_turn` before.
         """
         game, window = self.game, self.window()
+        if window is not None and self.is_expired():
+            self.facts.append(f.Aborted("expired"))
+            return
         if window is None:
             outcome = game.variant.outcome(self.state)
             assert outcome is not None, "no window is open in a game that is not over"
@@ -148,7 +165,9 @@ class GameFactsBuilder:
         if full_ms is None:
             self.facts.append(f.Asked(window.key, None))
             return
-        left_ms = window_ms(window, [self._turns[seat] for seat in window.seats], full_ms)
+        asked = [self._turns[seat] for seat in window.seats]
+        is_slow = game.options.is_correspondence
+        left_ms = window_ms(window, asked, full_ms, short_ms(full_ms) if is_slow else SHORT_MS)
         cut_ms = full_ms - left_ms
         if window.key in game.interrupted_left_ms:  # the same window goes on
             left_ms, cut_ms = game.interrupted_left_ms[window.key], 0

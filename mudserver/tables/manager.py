@@ -2,10 +2,8 @@
 
 Rule 1: nothing here waits, except `close`.  Requests go to a table's queue, answers come through
         the outbox.
-Rule 2: a person is at one table at a time, seated or watching.  A person who goes to another table
-        leaves the first one, unless a game runs there: that seat takes an explicit `leave`.
-Rule 3: lists show public facts only.  [SEC-7]
-Rule 4: the number of a table is never used again.
+Rule 2: lists show public facts only.  [SEC-7]
+Rule 3: the number of a table is never used again.
 """
 
 from __future__ import annotations
@@ -48,6 +46,7 @@ from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
+from mudserver.tables.places import Places
 from mudserver.tables.private_codes import PrivateCodes
 from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.rated_start import WhyUnrated, never_rated
@@ -57,13 +56,13 @@ from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.second_places import SecondPlaces, check_may_go
 from mudserver.tables.services import AppendResult, TableServices, record_alone
 from mudserver.tables.summary import (
     ClockStatus,
     InvitationSummary,
     Reading,
     SeatStatus,
+    SlowGame,
     TablePeople,
     TableSummary,
     TurnOptions,
@@ -129,12 +128,11 @@ class TableManager:
             people,
         )
         self._runners: dict[int, TableRunner] = {}
-        self._table_by_person: dict[str, int] = {}  # person -> table, committed
-        self._pending_by_person: dict[str, int] = {}  # person -> table, requested
+        self.places = Places(self._runners, outbox, on_move)
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
-        self._last_games, self._second_places = LastGames(), SecondPlaces(self._runners)
+        self._last_games = LastGames()
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(
             journal, clock, self._make_table, self._take_up, self._runners.__contains__
@@ -166,11 +164,7 @@ class TableManager:
         table.config, table.bytes_max = self._config, self._bytes_max  # reloaded meanwhile, perhaps
         runner = self._runner(table)
         self._services.searching.note(table)
-        for person in table.people():  # one of another server's may sit here as well meanwhile
-            if self._runner_of(person) is None:
-                self._table_by_person[person] = table.number
-            else:
-                self._second_places.note(person, table.number)
+        self.places.take_up(table)
         runner.submit(r.GiveBackTime("", self.restorer.alive_ms(table)))
         for request in missing(table, self._services.people):
             runner.submit(request)
@@ -223,14 +217,18 @@ class TableManager:
                 elsewhere.
         """
         variant = find_variant(variant_name, self._catalogue)
-        parse_typed_options(variant, typed)
+        options = parse_typed_options(variant, typed)
+        if options.is_correspondence and is_play:
+            word = "practice" if is_practice else "play"
+            raise UserError(texts.PLAY_IS_LIVE.format(word, variant.name))
         self.restorer.check_restored(self.table_of(person.id))
         check_journal_room(person, self._journal.level())
         if source := self._services.source_of(person.id):
             self._services.budgets.check_debt(Kind.DECISIONS, source)
-        place = self._services.budgets.hold(Kind.TABLES, source or LOCAL)
+        kind = Kind.CORRESPONDENCE if options.is_correspondence else Kind.TABLES
+        place = self._services.budgets.hold(kind, source or LOCAL)
         try:
-            self._check_open(person)
+            self._check_open(person, is_slow=options.is_correspondence)
             number = self._numbers.take()
             self.leave_other(person.id)
         except UserError:
@@ -239,7 +237,7 @@ class TableManager:
         table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
         runner = self._runner(table, source, place)
         runner.table.host = person.id
-        self._pending_by_person[person.id] = number
+        self.places.expect(person.id, number)
         first = r.Open(
             *(person.id, person.name, dict(typed), person.is_guest, has_autopass),
             is_play=is_play,
@@ -249,10 +247,17 @@ class TableManager:
         runner.start()
         return number
 
-    def _check_open(self, person: Person) -> None:
+    def _check_open(self, person: Person, *, is_slow: bool) -> None:
+        now_s = self._clock.monotonic()
         try:
-            hosts = {number: runner.table.host for number, runner in self._runners.items()}
-            self._limits.check_open(person, hosts, self._clock.monotonic())
+            if is_slow:
+                own = self.correspondence_of(person.id)
+                opened = sum(table.host == person.id for table in own)
+                self._limits.check_correspondence(person, len(own), opened, now_s)
+                return
+            tables = [(n, it.table) for n, it in self._runners.items() if not it.table.is_slow]
+            hosts = {number: table.host for number, table in tables}
+            self._limits.check_open(person, hosts, now_s)
         except UserError:
             metrics.REFUSALS.increment("tables")
             raise
@@ -269,7 +274,7 @@ class TableManager:
         """
         runner = self._runners.get(number)
         # Input typed ahead, while the own table is still being opened.
-        is_own = self._pending_by_person.get(request.person) == number
+        is_own = self.places.is_expected(request.person, number)
         if runner is None or not (runner.table.sequence or is_own):
             self.restorer.check_restored()
             raise UserError(texts.NO_SUCH_TABLE.format(number), "not_found")
@@ -283,28 +288,33 @@ class TableManager:
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
             request = self._completed(runner, request)
-            if self._second_places.has(request.person, number):
-                self.leave_other(request.person, number)
-                return self._return(request.person, number)
+            if self.places.has_further(request.person, number):
+                return self.go(request.person, number)
             self._try(runner.table, request)
+            if runner.table.is_slow and isinstance(request, r.Sit):
+                self._limits.check_seats(len(self.correspondence_of(request.person)))
             self.leave_other(request.person, number)
-            self._pending_by_person[request.person] = number
+            self.places.expect(request.person, number)
         runner.submit(self._completed(runner, request))
 
     def replace_person(self, old: str, person: Person) -> None:
         """The person of id *old* is *person* now, at each table that remembers *old*."""
         self._last_games.replace_person(old, person.id)
-        if (here := self.table_of(old)) is not None:
-            self._table_by_person[person.id] = here
+        here = self.places.replace_person(old, person.id)
         for number, runner in self._runners.items():
             if number == here or knows(runner.table, old):
                 runner.submit(r.ReplacePerson(old, person.id, person.name))
 
     def give_up_seat(self, person: str, why: Literal["banned", "deleted"] = "banned") -> None:
         """The person has to go: a computer player takes over a running game."""
-        if (number := self.table_of(person)) is not None:
+        for number in self.places.all_of(person):
             with suppress(UserError):  # a seat at a table that is closing
                 self.submit(number, r.Leave(person, why=why))
+
+    def go(self, person: str, number: int) -> None:
+        """To another table where the person has a seat.  UserError: as of `check_may_go`."""
+        self.leave_other(person, number)
+        self.places.return_to(person, number)
 
     def check_open(self, number: int) -> None:
         """UserError: there is no such table."""
@@ -404,7 +414,7 @@ class TableManager:
     ) -> None:
         """A new session of the person: the location and the own view follow through the outbox,
         or what became of the seat meanwhile.  Args: as of `requests.Reconnect`."""
-        self._return(person)
+        self.places.return_to(person)
         request = r.Reconnect(person, is_silent, seen)
         if (runner := self._runner_of(person)) is not None:
             runner.submit(request)
@@ -428,7 +438,7 @@ class TableManager:
 
     def table_of(self, person: str) -> int | None:
         """Where the person is, or is going."""
-        return None if (runner := self._runner_of(person)) is None else runner.table.number
+        return self.places.number_of(person)
 
     def may(self, person: str, command: str) -> bool:
         """Whether *command* works for the person at the own table now, as far as the list says."""
@@ -449,6 +459,15 @@ class TableManager:
         """Who is at a table; None: there is no such table."""
         table = self.find(number)
         return None if table is None else table.people_here()
+
+    def correspondence_of(self, person: str) -> list[Table]:
+        """The tables of games by correspondence where the person has a seat, by number."""
+        tables = map(self.find, sorted(self.places.all_of(person)))
+        return [it for it in tables if it and it.is_slow and it.seat_of(person) is not None]
+
+    def slow_games(self, person: str) -> list[SlowGame]:
+        """The same, as the person is told of them."""
+        return [table.slow_game(person) for table in self.correspondence_of(person)]
 
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""
@@ -599,8 +618,7 @@ class TableManager:
         return runner
 
     def _runner_of(self, person: str) -> TableRunner | None:
-        number = self._pending_by_person.get(person, self._table_by_person.get(person))
-        return None if number is None else self._runners.get(number)
+        return self.places.runner_of(person)
 
     def _table_of(self, person: str) -> Table | None:
         runner = self._runner_of(person)
@@ -630,25 +648,15 @@ class TableManager:
 
     def check_may_go(self, person: str) -> None:
         """UserError: the person may not leave the own table for another one without `leave`."""
-        if (other := self.table_of(person)) is not None:
-            check_may_go(self._runners[other].table, person, self._passed_over.has(person, other))
+        other = self.table_of(person)
+        is_passed_over = other is not None and self._passed_over.has(person, other)
+        self.places.check_may_go(person, is_passed_over)
 
     def leave_other(self, person: str, number: int | None = None) -> None:
         """Leave the own table, unless it is *number*.  UserError: as of `check_may_go`."""
         if (other := self.table_of(person)) is not None and other != number:
             self.check_may_go(person)
-            self._runners[other].submit(r.Stand(person))
-
-    def _return(self, person: str, number: int | None = None) -> None:
-        """To a second place, *number* or any, where there is no first one [`second_places.py`]."""
-        if number is None and self._runner_of(person) is not None:
-            return
-        if (number := self._second_places.take(person, number)) is None:
-            return
-        self._table_by_person[person] = number
-        self._services.on_move(person, number)
-        if self._services.outbox.has_inbox(person):
-            self._runners[number].submit(r.Reconnect(person))
+            self.places.leave(person)
 
     def _follow_presence(self, runner: TableRunner, person: str) -> None:
         """The person may have come or gone before the table knew the new id."""
@@ -658,21 +666,7 @@ class TableManager:
 
     def _on_settled(self, runner: TableRunner, request: r.Request, record: Record | None) -> None:
         table, number = runner.table, runner.table.number
-        if self._pending_by_person.get(request.person) == number and isinstance(
-            request, r.Open | r.Sit | r.Watch
-        ):
-            del self._pending_by_person[request.person]
-        present = set() if table.is_closed else table.people()
-        for person in runner.known_people - present:
-            if self._table_by_person.get(person) == number:
-                del self._table_by_person[person]
-                self._services.on_move(person, self.table_of(person))
-                self._return(person)
-        for person in present - runner.known_people:
-            self._table_by_person[person] = number
-            self._services.on_move(person, number)
-        runner.known_people = present
-        self._return(request.person)
+        self.places.settle(runner, request)
         if isinstance(request, r.ReplacePerson):
             self._follow_presence(runner, request.new)
         if record is not None:

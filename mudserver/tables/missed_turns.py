@@ -8,7 +8,8 @@ Rule 2: once the clock has decided in a turn, the further windows of that turn a
 Rule 3: one of these windows has its full time all the same, if the owner types anything: once in a
         turn, and once from coming back to the first decision.  Never a sealed window: a deadline
         that moves, or does not, would tell who has answered.  [G-11]
-Rule 4: all this follows from what everybody knows: who decided, and that somebody typed.
+Rule 4: for who is away the turns are counted in which a computer player decided.
+Rule 5: all this follows from what everybody knows: who decided, and that somebody typed.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class TurnCount(msgspec.Struct, frozen=True):
     late_in: str = ""  # the turn in which the clock last decided, after that
     is_back: bool = False  # from being away, without a decision since then
     full: Literal["", "owed", "given"] = ""  # the one window with its full time
+    played_in: str = ""  # the turn in which a computer player last decided for the absent owner
+    played_for: int = 0  # such turns since the owner last decided or came back
 
     def decided(self, turn: str) -> TurnCount:
         return TurnCount(decided_in=turn)
@@ -42,7 +45,11 @@ class TurnCount(msgspec.Struct, frozen=True):
     def turn_ended(self, turn: str) -> TurnCount:
         is_missed = self.late_in == turn != self.decided_in
         full = self.full if self.is_back else ""
-        return replace(self, missed=self.missed + is_missed, full=full)
+        played_for = self.played_for + (self.played_in == turn)
+        return replace(self, missed=self.missed + is_missed, full=full, played_for=played_for)
+
+    def played_by_computer(self, turn: str) -> TurnCount:
+        return replace(self, played_in=turn)
 
     def came_back(self, is_asked: bool) -> TurnCount:
         """Args: is_asked: the owner is asked now, by a window that may have its full time."""
@@ -86,6 +93,8 @@ def count_decision(count: TurnCount, by: str, window: Window, *, is_absent: bool
     """
     if by == "person":
         return count.decided(turn_of(window))
+    if by == "away":
+        return count.played_by_computer(turn_of(window))
     is_late = by == "time" and window.counts_timeouts and not is_absent
     return count.ran_out(turn_of(window)) if is_late else count
 
@@ -95,8 +104,14 @@ def may_be_extended(window: Window | None, seat: int) -> bool:
     return window is not None and seat in window.seats and not window.is_sealed
 
 
-def window_ms(window: Window, asked: Iterable[TurnCount], full_ms: int) -> int:
-    """How long *window* lasts.  Nobody's time is shorter because others are late."""
+def window_ms(
+    window: Window, asked: Iterable[TurnCount], full_ms: int, short_ms: int = SHORT_MS
+) -> int:
+    """How long *window* lasts.  Nobody's time is shorter because others are late.
+
+    Args:
+        short_ms: If all who are asked are late.
+    """
     if any(count.has_full_time(window) for count in asked):
         return full_ms
-    return min(full_ms, SHORT_MS)
+    return min(full_ms, short_ms)

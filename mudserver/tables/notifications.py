@@ -189,7 +189,7 @@ class NotificationBuilder:
         ]
         deliveries += self._turn_notices(facts)
         if endings:
-            deliveries += self._why_it_ended()
+            deliveries += [each for each in self._why_it_ended() if each[0] in is_here]
         return [delivery for delivery in deliveries if delivery not in self._excluded]
 
     def _why_it_ended(self) -> Deliveries:
@@ -383,7 +383,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{name} left the table."]
         case f.Offered(kind=kind, seat=seat, asked=asked) if asked:
             name, is_match = table.seat_name(seat), table.match is not None
-            return [offers.offered(name, kind, offers.OFFER_S, is_match=is_match)]
+            left_s = (fact.until_ms - table.at_ms) // 1000
+            return [offers.offered(name, kind, left_s, is_match=is_match)]
         case f.OfferEnded() if table.game is not None and table.game.offer is not None:
             return [offers.offer_ended(table.game.offer.kind)]
         case f.Paused():
@@ -394,7 +395,7 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             seed = f"Seed: {table.game.seed.hex()}. Type rematch to play again."
             if table.match is not None:
                 return [match_texts.ABORTED, seed]
-            return ["The game is aborted, so it has no result.", seed]
+            return [offers.aborted(fact.why), seed]
         case f.Invited(name=name, by=by):
             return [texts.invited(table.person_name(by), name)]
         case f.InvitationEnded(name=name, why=why):
@@ -533,7 +534,7 @@ def _ready_sentence(table: Table, person: str) -> list[str]:
 
 def describe_presence_change(table: Table, change: f.PresenceChange) -> list[str]:
     """The announcements of *change*: only seated people in a running game are announced."""
-    if not table.is_playing or table.seat_of(change.person) is None:
+    if not table.is_playing or table.is_slow or table.seat_of(change.person) is None:
         return []
     match change:
         case f.WentOffline(person=person):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from mudserver.tables.pause_state import ALL_MS, PAUSE_MS
 from mudserver.tables.records import OfferKind
-from variants.kit.text import join_words
+from variants.kit.text import duration, join_words
 
 OFFER_S = 60  # so long an offer is open
 
@@ -27,6 +27,7 @@ BY_AGREEMENT = "This game ended by agreement, so it has no record."
 DRAWN = "everybody has agreed to a draw"
 
 PAUSED = "The game is paused. Type resume to go on."
+NO_SLOW_PAUSE = "A game by correspondence has time enough: there is no pause."
 NOT_PAUSED = "No game is paused here."
 NO_MORE_PAUSES = "This game has been paused {} times already."
 WANTS_ALREADY = "You have typed resume already. The game goes on in a moment."
@@ -44,7 +45,7 @@ _NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause"}
 
 def offered(name: str, kind: OfferKind, seconds: int, *, is_match: bool) -> str:
     what = _what(kind, is_match=is_match)
-    return f"{name} offers {what}. Type accept or decline within {seconds} s."
+    return f"{name} offers {what}. Type accept or decline within {duration(seconds)}."
 
 
 def just_offered(name: str, kind: OfferKind, *, is_match: bool) -> str:
@@ -55,6 +56,13 @@ def just_offered(name: str, kind: OfferKind, *, is_match: bool) -> str:
 
 def you_offer(kind: OfferKind, asked: list[str], *, is_match: bool) -> str:
     return f"You offer {_what(kind, is_match=is_match)}. Waiting for {join_words(asked)}."
+
+
+def aborted(why: str) -> str:
+    """Args: why: as of `records.Aborted`."""
+    if why == "expired":
+        return "Nobody has played on, so the game is aborted and has no result."
+    return "The game is aborted, so it has no result."
 
 
 def offer_ended(kind: OfferKind) -> str:

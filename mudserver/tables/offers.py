@@ -14,6 +14,7 @@ from mudserver.errors import UserError
 from mudserver.tables import offer_texts as texts
 from mudserver.tables import pauses, permissions
 from mudserver.tables import records as f
+from mudserver.tables.correspondence import ANSWER_MS
 from mudserver.tables.game import Game
 from mudserver.tables.result import places_with_forfeits
 from mudserver.tables.table import Table
@@ -21,7 +22,6 @@ from variants.contract import Seat
 from variants.kit.text import join_words
 
 KINDS: tuple[f.OfferKind, ...] = ("draw", "abort", "pause")
-OFFER_MS = texts.OFFER_S * 1000
 AGAIN_MS = 60_000  # after the end of the last one
 SETTLE_MS = 3_000  # to read what is open now
 OF_A_KIND_MAX = 2  # of one person in one game or match
@@ -50,6 +50,8 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         raise UserError(texts.OUT)
     if kind == "draw":
         _check_may_draw(game)
+    elif kind == "pause" and table.is_slow:
+        raise UserError(texts.NO_SLOW_PAUSE)
     elif kind == "pause":
         pauses.check_may_pause(game)
     made = [each for each, by in game.offers_made if by == person]
@@ -60,7 +62,7 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         raise UserError(texts.ENDED_JUST_NOW.format(wait), "limit", wait_s=wait)
     others = tuple(int(n) for n in asked if n != seat)
     number = len(game.offers_made) + 1
-    offered = f.Offered(number, kind, seat, others, now_ms + OFFER_MS)
+    offered = f.Offered(number, kind, seat, others, now_ms + offer_ms(table))
     return [offered] if others else [offered, *_done(table, game, offered, now_ms)]
 
 
@@ -99,6 +101,11 @@ def is_asked_now(table: Table, person: str, now_ms: int) -> bool:
     if game.offer is None and now_ms - game.offer_ended_ms < SETTLE_MS:
         raise UserError(texts.GONE, "expired")
     return is_asked(table, person)
+
+
+def offer_ms(table: Table) -> int:
+    """How long people have to agree."""
+    return ANSWER_MS if table.is_slow else texts.OFFER_S * 1000
 
 
 def until_ms(table: Table) -> int | None:

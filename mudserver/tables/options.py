@@ -30,6 +30,7 @@ AddsBots = Literal["owner", "all"]
 Who = Literal["anyone", "accounts", "invited"]
 OnOff = Literal["on", "off"]
 WhoseHints = Literal["alone", "on", "off"]
+Speed = Literal["live", "correspondence"]
 
 PAUSES_S: Mapping[Pace, tuple[float, float]] = {
     "person": (0.8, 2.5),
@@ -46,6 +47,10 @@ RATED_PRESETS = ("standard", "short", "long")
 RATED_NEEDS = "A rated table has {}; the seats are yours to choose."
 RATED_DEFAULTS = {"programs": "off", "kibitz": "off", "hints": "off"}  # unless typed
 NEW_CODE = "new"  # in place of a hash: the table is to get a code
+SHORTEST_MOVE_S, LONGEST_MOVE_S = 3_600, 14 * 86_400  # by correspondence
+MOVE_VALUES = "move must be 1h to 336h, or 1d to 14d."
+LIVE_FOR_EVER = "A table is live or by correspondence for good. To open another: open {} {}"
+BY_CORRESPONDENCE = "A game by correspondence has {} only. Its time is set with move=2d."
 
 ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
     "bots": get_args(AddsBots),
@@ -77,6 +82,15 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     deals: int = 1  # more: a match of so many
     between: int = 20  # seconds between two deals of a match
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
+    move_s: int = 0  # by correspondence: seconds for a move, from which the clocks follow; 0: live
+
+    @property
+    def is_correspondence(self) -> bool:
+        return self.move_s > 0
+
+    @property
+    def speed(self) -> Speed:
+        return "correspondence" if self.is_correspondence else "live"
 
     def describe(self, usual: TableOptions | None = None) -> str:
         """All of them, or those that differ from *usual*, in one line as they could be typed.
@@ -95,6 +109,9 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         is_named = self.preset not in ("", STANDARD.name, CUSTOM)
         parts = [f"preset={self.preset}"] if is_named else []
         parts += [f"{name}={value}" for name, value in self.game.items()]
+        if self.is_correspondence:
+            parts += [f"move={move_text(self.move_s)}", f"seats={self.seats}"]
+            return [*parts, *self._about_people()]
         parts += [f"{name}={seconds}" for name, seconds in self.clocks.items()]
         parts += [] if self.clocks else ["clocks=off"]
         if self.deals > 1:
@@ -135,6 +152,7 @@ def parse_options(
             seats=named.seats,
             deals=named.deals,
             preset=named.preset,
+            move_s=named.move_s,
         )
     game, running = dict(now.game), dict(now.clocks)
     own = {option.name: option for option in variant.options}
@@ -146,6 +164,8 @@ def parse_options(
             continue
         if name in own:
             game[name] = _value_of(own[name], value)
+        elif name == "move":
+            common["move_s"] = _move(value)
         elif name == "seats":
             common["seats"] = _number(name, value, variant.seats)
         elif name == "deals":
@@ -169,6 +189,7 @@ def parse_options(
         else:
             known = [
                 *own,
+                "move",
                 "seats",
                 "deals",
                 "pace",
@@ -184,9 +205,55 @@ def parse_options(
     if common.get("rated") == "on":
         common = {**RATED_DEFAULTS, **common}
     options = msgspec.structs.replace(now, game=game, clocks=running, **common)
+    if before is not None and before.speed != options.speed:
+        words = (variant.name, options.speed if options.is_correspondence else STANDARD.name)
+        raise UserError(LIVE_FOR_EVER.format(*words), "usage")
+    if options.is_correspondence:
+        options = _by_correspondence(variant, options, typed)
     if options.rated == "on":
         _check_rated(variant, options)
     return msgspec.structs.replace(options, preset=_preset_name(variant, options))
+
+
+def _by_correspondence(
+    variant: AnyVariant, options: TableOptions, typed: Mapping[str, str]
+) -> TableOptions:
+    """*options* with the clocks that follow from the time for a move, for accounts only.
+
+    UserError: what was typed is for live games.
+    """
+    named = {name.lower().removeprefix("clock.") for name in typed}
+    if not_here := named & {"clocks", "pace", "between", *variant.default_clocks_s}:
+        raise UserError(f"{min(not_here)} is for live games. Set the time with move, as in move=2d")
+    for name, value in {"absence": "computer", "deals": 1, "fill": "", "rated": "off"}.items():
+        if getattr(options, name) != value:
+            raise UserError(BY_CORRESPONDENCE.format(f"{name}={value or 'off'}"), "usage")
+    who: Who = "accounts" if options.who == "anyone" else options.who
+    clocks = correspondence_clocks(variant, options.move_s)
+    return msgspec.structs.replace(options, clocks=clocks, who=who)
+
+
+def correspondence_clocks(variant: AnyVariant, move_s: int) -> dict[str, int]:
+    """Seconds by window clock: what only asks for a reaction lasts a quarter of a move."""
+    reaction_s = max(SHORTEST_MOVE_S, move_s // 4)
+    is_short = variant.reaction_clocks.__contains__
+    return {name: reaction_s if is_short(name) else move_s for name in variant.default_clocks_s}
+
+
+def move_text(move_s: int) -> str:
+    """`36h`, `2d`: as it is typed."""
+    days, rest = divmod(move_s, 86_400)
+    return f"{move_s // 3600}h" if rest else f"{days}d"
+
+
+def _move(value: str) -> int:
+    """Seconds of `36h` or `2d`."""
+    digits, unit = value[:-1], value[-1:].lower()
+    seconds = {"h": 3_600, "d": 86_400}.get(unit, 0)
+    count = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 4 else 0
+    if not SHORTEST_MOVE_S <= count * seconds <= LONGEST_MOVE_S:
+        raise UserError(MOVE_VALUES, "usage")
+    return count * seconds
 
 
 def _check_rated(variant: AnyVariant, options: TableOptions) -> None:
@@ -219,17 +286,23 @@ def _preset_options(variant: AnyVariant, name: str) -> TableOptions:
         seats=int(values.get("seats", variant.seats[-1])),
         deals=int(values.get("deals", 1)),
         preset=name,
+        move_s=_move(values["move"]) if "move" in values else 0,
     )
 
 
 def _preset_name(variant: AnyVariant, options: TableOptions) -> str:
     """The preset whose values these are."""
-    values = (options.game, options.clocks, options.seats, options.deals)
+    values = _of_preset(options)
     for name in presets_of(variant):
-        usual = _preset_options(variant, name)
-        if values == (usual.game, usual.clocks, usual.seats, usual.deals):
+        if values == _of_preset(_preset_options(variant, name)):
             return name
     return CUSTOM
+
+
+def _of_preset(options: TableOptions) -> tuple[object, ...]:
+    """What a preset says; the clocks follow from the time for a move, where there is one."""
+    time = options.move_s or options.clocks
+    return options.game, time, options.seats, options.deals
 
 
 def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableOptions:

@@ -100,6 +100,7 @@ def table_row(table: Table) -> TableRow:
         rated=table.options.rated == "on",
         watchers=len(table.watchers),
         game=table.game_id or None,
+        speed=table.options.speed,
     )
 
 

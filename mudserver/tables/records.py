@@ -276,7 +276,7 @@ class Resumed(Fact, frozen=True):
 class Aborted(Fact, frozen=True):
     """The game ends without a result."""
 
-    why: Literal["consent"]
+    why: Literal["consent", "expired"]  # expired: nobody has played on by correspondence
 
 
 class Abandoned(Fact, frozen=True):
@@ -320,6 +320,10 @@ class CameOnline(PresenceChange, frozen=True):
 
 class WentOffline(PresenceChange, frozen=True):
     """The person's last session has ended."""
+
+
+class LeftRoom(PresenceChange, frozen=True):
+    """The person has gone elsewhere and keeps the seat, of a game by correspondence."""
 
 
 class StartedWatching(PresenceChange, frozen=True):

@@ -190,6 +190,11 @@ class OwnerTyped(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class StepOut(Request):
+    """The person goes elsewhere and keeps the seat, of a game by correspondence."""
+
+
+@dataclass(frozen=True, slots=True)
 class Disconnect(Request):
     """The person's last session has ended."""
 
@@ -233,7 +238,7 @@ class GiveBackTime(Request):
 
 INTERNAL_REQUESTS = (
     *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
-    MarkAnswered,
+    *(MarkAnswered, StepOut),
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),

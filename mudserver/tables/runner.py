@@ -120,8 +120,8 @@ class TableRunner:
 
     def submit(self, request: r.Request) -> None:
         """Queue a request.  Never waits; a full queue is answered to the sender."""
-        if isinstance(request, r.Disconnect | r.Reconnect):
-            presence = (r.Disconnect, r.Reconnect)  # only the newest counts
+        if isinstance(request, r.Disconnect | r.Reconnect | r.StepOut):
+            presence = (r.Disconnect, r.Reconnect, r.StepOut)  # only the newest counts
             for queued in [q for q in self._queue if isinstance(q, presence)]:
                 if queued.person == request.person:
                     self._queue.remove(queued)
@@ -229,7 +229,7 @@ class TableRunner:
                 return None
             self._charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
-        people = sorted(self.table.people())
+        people = self.table.people_in_room()
         deliveries = commit(self.table, decided)
         self._services.outbox.send_each(with_number(deliveries, self._ended))
         self._tell_of_end(people)
@@ -432,7 +432,8 @@ class TableRunner:
         """Once, whether the record is saved at last or not.  Nobody has seen a new table yet."""
         if not self._is_told_of_pause and self.table.sequence:
             self._is_told_of_pause = True
-            told = self.table.people() | ({request.person} if self._is_asked(request) else set())
+            told = {*self.table.people_in_room()}
+            told |= {request.person} if self._is_asked(request) else set()
             self._services.outbox.send_all(sorted(told), Notice(texts.SUSPENDED))
 
     def _is_asked(self, request: r.Request) -> bool:
@@ -484,7 +485,7 @@ class TableRunner:
     async def _settle_suspended(self, request: r.Request) -> None:
         if isinstance(request, r.Tick):
             await self._resume()
-        elif isinstance(request, r.Disconnect | r.Reconnect):
+        elif isinstance(request, r.Disconnect | r.Reconnect | r.StepOut):
             # Presence is not written; the clocks follow when the table resumes.
             now_ms = self._services.clock.now_ms()
             record = msgspec.structs.replace(decide(self.table, request, now_ms), facts=())
@@ -566,7 +567,7 @@ class TableRunner:
 
     def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:
-            self._services.outbox.send_all(sorted(self.table.people()), message)
+            self._services.outbox.send_all(self.table.people_in_room(), message)
 
 
 def _count_refusal(text: str) -> None:

@@ -42,7 +42,7 @@ class SeatClaims:
 
     def wanted(self, table: Table, record: f.Record) -> list[Claim]:
         """What has to be claimed with *record*, the next one of *table*."""
-        if not self._journal.is_shared:
+        if not self._journal.is_shared or table.is_slow:
             return []
         seated = {o.person for o in table.seats if o.person is not None}
         bound = set[str]()

@@ -67,6 +67,19 @@ class SeatStatus(NamedTuple):
     has_autopass: bool | None  # [G-12] None: no seat
     is_watching: bool
     given_up: tuple[int, int] | None  # by leaving: see `Table.given_up`
+    is_bound: bool = False  # to the game: it has to be left before going elsewhere
+    is_slow: bool = False  # the seat is kept by who goes elsewhere
+
+
+class SlowGame(NamedTuple):
+    """A table of games by correspondence where one person has a seat."""
+
+    number: int
+    variant: str
+    phase: Literal["waiting", "playing", "over", "closed"]
+    is_asked: bool  # the person is to move
+    others: tuple[str, ...]  # the names of the other seats that are asked
+    deadline_ms: int | None  # UTC; None: no game runs
 
 
 class FinishedGame(NamedTuple):

@@ -24,6 +24,7 @@ from mudserver.accounts.person import Person
 from mudserver.config.schema import TablesConfig
 from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
+from mudserver.tables.correspondence import ANSWER_MS, away_wait_ms
 from mudserver.tables.countdown import RATED_PEOPLE_MIN, Countdown
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
@@ -41,7 +42,7 @@ from mudserver.tables.seats import (
     with_autopass,
     with_distinct_names,
 )
-from mudserver.tables.summary import ClockStatus, SeatStatus, TablePeople
+from mudserver.tables.summary import ClockStatus, SeatStatus, SlowGame, TablePeople
 from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
@@ -80,7 +81,9 @@ class Table:
         self.countdown: Countdown | None = None  # of a table that `play` opened
         self.invitations: dict[str, f.Invited] = {}  # by person; bounded by `waiting.py`
         self.at_ms = 0  # of the record that is being applied
+        self.changed_ms = 0  # of the last one that was written, UTC
         self.options: TableOptions
+        self.is_slow = False  # its games are by correspondence
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
         self.match: Match | None = None  # the one that this game belongs to
@@ -105,6 +108,15 @@ class Table:
     @property
     def is_playing(self) -> bool:
         return self.game is not None and not self.game.is_over
+
+    @property
+    def empty_until_ms(self) -> int | None:
+        """When a table without a game closes, because nobody is there, UTC; None: it does not."""
+        if self.empty_since_ms is None or self.is_playing:
+            return None
+        if self.is_slow:
+            return max(self.empty_since_ms, self.changed_ms + ANSWER_MS)
+        return self.empty_since_ms + int(self.config.empty_s * 1000)
 
     @property
     def is_between_deals(self) -> bool:
@@ -156,6 +168,11 @@ class Table:
     def people(self) -> set[str]:
         """Ids of everybody who sits or watches here."""
         return {o.person for o in self.roster if o.person is not None} | self.watchers.keys()
+
+    def people_in_room(self) -> list[str]:
+        """Ids of those who read what is said to the table: who has gone elsewhere does not."""
+        people = self.people()
+        return sorted(people & self.online | self.watchers.keys() if self.is_slow else people)
 
     def people_here(self) -> TablePeople:
         players = frozenset(o.person for o in self.seats if o.person is not None)
@@ -231,7 +248,7 @@ class Table:
 
     def binds(self, person: str) -> bool:
         """Whether the person has to leave the game, or the match, before sitting elsewhere."""
-        if self.seat_of(person) is None:
+        if self.seat_of(person) is None or self.is_slow:
             return False
         return self.goes_on and not (self.is_out(person) and not self.deals_left)
 
@@ -248,12 +265,16 @@ class Table:
     def away_wait_s(self, seat: int) -> float:
         """How long a computer player leaves the first decision of a turn to a seat's absent owner.
 
-        At most a third of the window.
+        At most a third of the window.  By correspondence, in every window, a quarter of it from its
+        opening on.
         """
         game = self.game
-        if game is None or not game.begins_turn or self.options.pace != "person":
+        if game is None or game.seats[seat].person is None or not game.seats[seat].is_away:
             return 0.0
-        if game.seats[seat].person is None or not game.seats[seat].is_away:
+        if self.is_slow:
+            waits_ms = game.opened_ms + away_wait_ms(game.open_ms() or 0) - self.at_ms
+            return max(0, waits_ms) / 1000
+        if not game.begins_turn or self.options.pace != "person":
             return 0.0
         open_ms, wait_s = game.open_ms(), self.config.away_wait_s
         return wait_s if open_ms is None else min(wait_s, open_ms / 3_000)
@@ -341,6 +362,8 @@ class Table:
             None if seat is None else self.seats[seat].has_autopass,
             is_watching=person in self.watchers,
             given_up=self.given_up(person),
+            is_bound=self.binds(person),
+            is_slow=self.is_slow,
         )
 
     def clock_status(self, person: str) -> ClockStatus | None:
@@ -360,6 +383,13 @@ class Table:
             is_paused=game.pause is not None,
         )
 
+    def slow_game(self, person: str) -> SlowGame:
+        """The game by correspondence as *person*, who has a seat, is told of it."""
+        clock, is_asked = self.clock_status(person), self.question_of(person) is not None
+        others = () if clock is None else clock.others
+        place = self.number, self.variant.name, self.phase
+        return SlowGame(*place, is_asked, others, None if clock is None else clock.deadline_ms)
+
     # -- the steps of a commit -----------------------------------------------------------------
 
     def begin(self, record: f.Record) -> None:
@@ -367,7 +397,7 @@ class Table:
         self.at_ms = record.at_ms
         if record.facts:
             assert record.sequence == self.sequence + 1, (record.sequence, self.sequence)
-            self.sequence = record.sequence
+            self.sequence, self.changed_ms = record.sequence, record.at_ms
 
     def finish(self, record: f.Record) -> None:
         """The last step, when everything in *record* is applied."""
@@ -384,7 +414,8 @@ class Table:
             self.empty_since_ms = None
         elif self.empty_since_ms is None:
             self.empty_since_ms = record.at_ms
-        if self.goes_on or len(self.people()) != 1 or self.waits_for_account:
+        is_kept = self.goes_on or self.is_slow or self.waits_for_account
+        if is_kept or len(self.people()) != 1:
             self.alone_until_ms = None
         elif record.facts or self.alone_until_ms is None:
             self._wait_alone(record.at_ms)
@@ -395,6 +426,7 @@ class Table:
         match fact:
             case f.Opened(person=person, options=options):
                 self.host, self.owner, self.options = person, person, options
+                self.is_slow = options.is_correspondence
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):
@@ -460,6 +492,8 @@ class Table:
                     self.match.begin_pause(at_ms)
                 self.online.add(person)
                 self.offline_since_ms.pop(person, None)
+            case f.LeftRoom(person=person):
+                self.online.discard(person)
             case f.WentOffline(person=person):
                 self.online.discard(person)
                 self.watchers.pop(person, None)

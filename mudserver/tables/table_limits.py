@@ -68,10 +68,31 @@ class TableLimits:
             numbers = ", ".join(map(str, own))
             text = texts.OWN_TABLES.format(tables, numbers, span, own[0])
             raise UserError(text, "limit", tables=own)
+        self._count_opening(person, now_s)
+
+    def _count_opening(self, person: Person, now_s: float) -> None:
+        limits = self._config
         if self._openings is not None and not self._openings.try_consume(person.id, now_s):
             wait_s = limits.opened_per_person_s
             text = texts.OPENS_TOO_FAST.format(duration(ceil(wait_s)))
             raise UserError(text, "limit", wait_s=wait_s)
+
+    def check_correspondence(self, person: Person, seats: int, opened: int, now_s: float) -> None:
+        """UserError: *person* may not open a table of games by correspondence now.
+
+        Args:
+            seats: At such tables, of the person.
+            opened: So many of these tables the person has opened.
+        """
+        self.check_seats(seats)
+        if opened >= (most := self._config.correspondence_opened_max):
+            raise UserError(texts.OWN_SLOW_TABLES.format(quantity(most, "table")), "limit")
+        self._count_opening(person, now_s)
+
+    def check_seats(self, seats: int) -> None:
+        """UserError: nobody has more *seats* in games by correspondence."""
+        if seats >= (most := self._config.correspondence_per_person_max):
+            raise UserError(texts.SLOW_SEATS.format(quantity(most, "game")), "limit")
 
     def check_change(self, rate_limit_key: str, now_s: float) -> None:
         """UserError: too many changes at waiting tables, or of the own place."""

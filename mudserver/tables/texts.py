@@ -67,6 +67,10 @@ ALL_TABLES_TAKEN = "All {} tables are taken. To find a free seat, type tables"
 OWN_TABLES = (
     "You have opened {}: {}. One closes {} after everybody has left it. To go there: sit {}"
 )
+OWN_SLOW_TABLES = (
+    "You have opened {} for games by correspondence. Play one to its end, or type leave there."
+)
+SLOW_SEATS = "You play {} by correspondence already. For a list, type go"
 OPENS_TOO_FAST = "You are opening tables too quickly. Please wait {}."
 TOO_MANY_CHANGES = "Too many changes at tables at once. Please wait {}, then try again."
 
@@ -92,6 +96,8 @@ TALK_HINT = " To say it to the table, type '"
 NO_LONGER_READY = "You are no longer marked ready."
 HURRY = "Everybody is waiting for you. Type ready or leave."
 WRONG_CODE = "No table has this code."
+GUESTS_PLAY_LIVE = "Games by correspondence are for registered players."
+PLAY_IS_LIVE = "{} is for live games. To open one by correspondence: open {} correspondence"
 GUESTS_OPEN_TO_ALL = "Guests can't open private tables. Only registered players can."
 INVITATION_GONE = "That invitation has ended."
 

@@ -20,6 +20,7 @@ from mudserver.errors import UserError
 from mudserver.tables import permissions, table_codes, texts
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.correspondence import ANSWER_MS
 from mudserver.tables.countdown import NOBODY_MS, PLAYERS_MAX
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import GameFactsBuilder
@@ -81,6 +82,8 @@ def _check_may_sit(table: Table, request: r.Sit, now_ms: int) -> None:
     options, number = table.options, table.number
     if options.programs == "off" and request.is_program:
         raise UserError(f"Programs can't sit at table {number}. You can watch it: watch {number}")
+    if table.is_slow and request.is_guest:
+        raise UserError(texts.GUESTS_PLAY_LIVE)
     if is_invited(table, request.person, now_ms):
         return
     _check_code(table, request.code)
@@ -175,6 +178,8 @@ def _with_code(
 
 
 def _check_guest_options(options: TableOptions) -> None:
+    if options.is_correspondence:
+        raise UserError(texts.GUESTS_PLAY_LIVE)
     if options.who != "anyone" or options.code_hash:
         raise UserError(texts.GUESTS_OPEN_TO_ALL)
 
@@ -424,7 +429,10 @@ def missing_people(table: Table, person: str) -> list[str]:
     if table.is_between_deals:
         here = [p for p in table.seated if p in online and not table.is_away(p)]
         return [p for p in here if p != person and p not in marks]
-    return [p for p in table.seated if p != person and (p not in marks or p not in online)]
+    missing = [p for p in table.seated if p != person and p not in marks]
+    if table.is_slow:
+        return missing
+    return [p for p in table.seated if p in missing or (p != person and p not in online)]
 
 
 def unready(table: Table, person: str) -> list[f.AnyFact]:
@@ -503,9 +511,8 @@ def times_ms(table: Table) -> list[int]:
     invited = [each.until_ms for each in table.invitations.values()]
     if table.is_playing:
         return invited
-    hurry_ms = None if table.is_between_deals else table.readiness.hurry_ms(table.seated)
-    ends = table.readiness.ends_ms(table.offline_since_ms).values()
-    others = (table.starts_ms, hurry_ms, _nobody_ms(table))
+    ends = _mark_ends_ms(table).values()
+    others = (table.starts_ms, _hurry_ms(table), _nobody_ms(table))
     return [*invited, *ends, *(each for each in others if each is not None)]
 
 
@@ -526,13 +533,27 @@ def told_of_nobody(table: Table, now_ms: int) -> list[f.PresenceChange]:
 
 def ended_marks(table: Table, now_ms: int) -> list[f.AnyFact]:
     """The marks that end because of time."""
-    ends = table.readiness.ends_ms(table.offline_since_ms)
+    ends = _mark_ends_ms(table)
     return [f.Readied(person, False) for person, end_ms in ends.items() if end_ms <= now_ms]
+
+
+def _mark_ends_ms(table: Table) -> dict[str, int]:
+    """When each mark ends, UTC, by person: by correspondence nobody has to be here."""
+    if table.is_slow:
+        return {person: ms + ANSWER_MS for person, ms in table.readiness.marks.items()}
+    return table.readiness.ends_ms(table.offline_since_ms)
+
+
+def _hurry_ms(table: Table) -> int | None:
+    """When the one person who is not ready is told that all others wait, UTC; None: never."""
+    if table.goes_on or table.is_slow:
+        return None
+    return table.readiness.hurry_ms(table.seated)
 
 
 def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
     """Tell the one person who is not ready that all others wait."""
-    hurry_ms = None if table.goes_on else table.readiness.hurry_ms(table.seated)
+    hurry_ms = _hurry_ms(table)
     if hurry_ms is None or hurry_ms > now_ms:
         return []
     marks = table.readiness.marks

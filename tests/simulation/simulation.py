@@ -295,10 +295,9 @@ class Simulation:
         assert ["compaction", "heartbeat", "retention"] == [task.get_name() for task in _tasks()]
         left = (
             list(app.session_manager.sessions), list(app.outbox._inboxes),
-            app.online.all(), app.lobby.online_names(), list(tables._table_by_person),
-            list(tables._pending_by_person),
+            app.online.all(), app.lobby.online_names(), tables.places.people(),
         )  # fmt: skip
-        assert ([], [], [], [], [], []) == left
+        assert ([], [], [], [], []) == left
 
     def _count(self) -> None:
         figures = self.figures

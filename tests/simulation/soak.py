@@ -337,8 +337,8 @@ def _check_empty(server: SimServer) -> None:
     assert {"compaction", "heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
     left = (
         list(app.session_manager.sessions), list(app.outbox._inboxes), app.online.all(),
-        app.lobby.online_names(), list(tables._runners), list(tables._table_by_person),
-        list(tables._pending_by_person), list(app.service._numbered_moves._lists),
+        app.lobby.online_names(), list(tables._runners), tables.places.people(),
+        list(app.service._numbered_moves._lists),
         len(app.account_service._reserved), list(app.account_service._tasks),
         list(app.session_manager.screen_factory._places),
         app.session_manager._pending_delivery,

@@ -70,11 +70,18 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def duration(seconds: float) -> str:
-    """`25 s`, `3 min`, `2 h`: never more seconds than 90."""
+    """`25 s`, `3 min`, `2 h`, `3 days`: never more seconds than 90, or hours than 48."""
     whole = round(seconds)
     if whole <= 90:
         return f"{whole} s"
-    return f"{round(whole / 60)} min" if whole < 5_400 else f"{round(whole / 3600)} h"
+    if whole < 5_400:
+        return f"{round(whole / 60)} min"
+    return f"{round(whole / 3600)} h" if whole <= 172_800 else f"{round(whole / 86_400)} days"
+
+
+def clock_left(seconds: int) -> str:
+    """What a clock has left in a few columns: `0:41`, `12:05`; from 90 minutes on as `duration`."""
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds < 5_400 else duration(seconds)
 
 
 def game_length(ms: int) -> str:

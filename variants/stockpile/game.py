@@ -38,6 +38,7 @@ def build_game(box: Box) -> Variant[State, Action, Event, View]:
         presets=setup.PRESETS,
         practice={"seats": "3"},
         default_clocks_s={"action": 60, "location": 25, "reaction": 25, "card": 25},  # [G-08]
+        reaction_clocks=frozenset({"reaction"}),
         action_types=ACTION_TYPES,
         event_types=EVENT_TYPES,
         view_type=View,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mudserver.ui.width import cell_width, end_fitting
-from variants.kit.text import Role, Span, StyledLine, plain_text
+from variants.kit.text import Role, Span, StyledLine, clock_left, plain_text
 
 SHORT_S, SHORT_OF_MS = 30, 60_000  # from here on in windows at least so long
 URGENT_S, URGENT_OF_MS = 10, 25_000
@@ -56,7 +56,7 @@ def render_status_bar(
         new_count: Entries that its reader has not seen; a row above the bar says them, too.
     """
     left_s = seconds_left(status, now_ms)
-    clock = "" if left_s is None else f"{left_s // 60}:{left_s % 60:02}"
+    clock = "" if left_s is None else clock_left(left_s)
     tails: tuple[list[str], ...] = (
         [status.where, status.who, HINT],
         [status.where, status.who],

@@ -40,6 +40,7 @@ PRESETS = (
         {"until": "first", "deck": "50", "deals": "3"},
     ),
     Preset("half", "until half of the players are out", 9, {"until": "half", "deck": "50"}),
+    Preset("correspondence", "a day for each move", 0, {"move": "1d"}),
 )
 
 

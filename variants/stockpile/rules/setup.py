@@ -52,6 +52,7 @@ PRESETS = (
     ),
     Preset("duel", "for two, nobody is out", 15, {"seats": "2", "infected": "restart"}),
     Preset("series", "three deals with totals", 40, {"deals": "3", "grace": "1"}),
+    Preset("correspondence", "a day for each move", 0, {"move": "1d"}),
 )
 
 

@@ -74,6 +74,7 @@ PRESETS = (
     Preset("short", "to 100 points, for players who are quick", 25, {"target": "100", **_QUICK}),
     Preset("long", "six minutes to think", 90, _SLOW),
     Preset("sprint", "one round", 13, {"max_rounds": "1"}),
+    Preset("correspondence", "two days for each move", 0, {"move": "2d"}),
 )
 
 

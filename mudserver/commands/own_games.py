@@ -1,0 +1,35 @@
+"""Commands for one's own games by correspondence: go, lobby."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from mudserver.commands.elsewhere import at_table
+from mudserver.commands.tables import table_number
+from mudserver.commands.verb import CommandContext, verb
+
+
+@verb("go [TABLE]", "tables", is_newer=True, see_also=("lobby", "games", "open"))
+def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
+    """Go to one of your games by correspondence.
+    Without TABLE to the one that waits for your move and has the shortest time left; where none
+    does you see the list of your games. You keep your seat wherever you are.
+
+    In a game by correspondence you have hours or days for each move: open words correspondence, or
+    open words move=3d. Nobody has to be connected, and the time that the server was away is given
+    back. Who misses two turns is away: a computer player then decides after a quarter of the time,
+    an hour at most. Guests play live games only."""
+    service, number = context.service, None if table is None else table_number(table)
+
+    def here() -> None:
+        if (page := service.own_games.go(context.person, number)) is not None:
+            context.reply(page)
+
+    return at_table(context, number, f"/go {number}", here)
+
+
+@verb("lobby", "tables", is_newer=True, needs_table=True, see_also=("go",))
+def lobby(context: CommandContext) -> None:
+    """Go to the lobby and keep your seat, from a game by correspondence.
+    go takes you back."""
+    context.service.own_games.to_lobby(context.person)

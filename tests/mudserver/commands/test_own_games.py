@@ -1,0 +1,38 @@
+"""`go` and `lobby`: one's own games by correspondence, as people type them."""
+
+from __future__ import annotations
+
+from tests.mudserver.commands.test_invitations import told
+
+
+def test_a_game_by_correspondence_is_played_by_people_who_come_and_go():
+    read = told(
+        "Ann> open elimination correspondence seats=2", "Ann> lobby", "Bob> sit 1", "Bob> ready",
+        "Bob> lobby", "Ann> go", "Ann> go 1", "Ann> start", "Ann> time", "Ann> lobby",
+        "Bob> go", "Bob> go", "Bob> lobby", "Ann> go 9", "Cid> go 1", "Cid> go", "Cid> lobby",
+    )  # fmt: skip
+    ann, bob, cid = read["Ann"], read["Bob"], read["Cid"]
+    assert "1 elimination waits for its players" in ann
+    assert "The game starts: elimination. Ann, Bob. Options: move=1d seats=2" in ann
+    assert "The game starts" not in bob  # who was in the lobby
+    assert "time Bob has 1 day." in ann and "lost the connection" not in ann
+    assert "You have 24 h. Type moves for a list." in bob
+    assert "1 elimination your move, 24 h left" in bob
+    assert "There is no table 9." in ann
+    assert "You have no seat at table 1. To take one: sit 1. To watch: watch 1" in cid
+    assert "You play no game by correspondence. To open one: open elimination corresp" in cid
+
+
+def test_a_live_game_is_played_first():
+    read = told(
+        "Ann> open elimination correspondence", "Ann> lobby", "Ann> practice elimination", "1 s",
+        "Ann> go 1", "Ann> lobby", "Ann> leave now", "Ann> go 1",
+    )  # fmt: skip
+    assert "You play at table 2 now. Finish that game, or leave it." in read["Ann"]
+    assert "To leave table 2: leave" in read["Ann"]
+    assert read["Ann"].endswith("start to begin. table 1>")
+
+
+def test_guests_open_no_game_by_correspondence():
+    read = told("Guest1> open elimination correspondence", people="", guests="Guest1")
+    assert "Games by correspondence are for registered players." in read["Guest1"]
