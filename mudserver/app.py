@@ -415,6 +415,7 @@ class App:
 
     def _note_table(self, number: int) -> None:
         self.service.programs.note_change(number)
+        self.service.own_games.note_change(number)
         self.mirror.note_table(number)
 
     def _make_game_service(self, fingerprint: str) -> GameService:

@@ -145,7 +145,7 @@ class GameService:
             self.directory,
         )
         self.table_lists = TableLists(self._tables, self.directory, self.programs, catalogue)
-        self.own_games = OwnGames(self._tables, clock.now_ms, next(iter(catalogue)))
+        self.own_games = OwnGames(self._tables, self._outbox, clock.now_ms, next(iter(catalogue)))
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )
@@ -259,6 +259,8 @@ class GameService:
             self.send_to(person.id, Notice(waiting))
         if table is None:
             self.send_to(person.id, LocationMessage(None))
+            if moves := self.own_games.greeting(person):
+                self.send_to(person.id, Notice(moves))
         self._tables.on_reconnect(person.id)
 
     def _deliver(self, deliveries: Deliveries) -> None:

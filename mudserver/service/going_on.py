@@ -109,7 +109,8 @@ class GoingOn:
             seen: The record of that table up to which all was shown; 0: none.
             is_watching: It watched there.
         """
-        self._tables.places.go(person.id, table)  # where nobody is who has not asked for it
+        if self._tables.table_of(person.id) is None:  # by correspondence nobody is called back
+            self._tables.places.go(person.id, table)
         here, is_restoring = self._tables.table_of(person.id), self.is_restoring(person)
         if here is None and is_watching and self._watch(person, table, seen):
             return

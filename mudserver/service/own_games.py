@@ -3,21 +3,29 @@
 Rule 1: what is listed are public facts, and what the person's own seat is asked: never who has
         answered in secret.  [G-11]
 Rule 2: the lobby is a place to wait in: who goes there keeps the seat.
+Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EVERY_MS; the prompt
+        says it all the time.  What was told by the process before is not told again.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.data_messages import YourMovesData
 from mudserver.errors import UserError
-from mudserver.messages import Page
+from mudserver.messages import Notice, Page
+from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import SlowGame
-from variants.kit.text import duration, join_words
+from variants.kit.text import duration, join_words, quantity
 
 IN_LOBBY = "You are in the lobby."
+YOUR_MOVE = "It is your move at table {} ({}); {}. To go there: go {}"
+NEXT = "Next: table {}, {}. To go there: go"
+LISTED_MAX = 5  # in one sentence
+TOLD_EVERY_MS = 600_000
 HERE = "You are at table {}. look shows it."
 STAYS = "To leave table {}: leave"
 NO_GAMES = "You play no game by correspondence. To open one: open {} correspondence"
@@ -26,10 +34,24 @@ WAITS = " Table {} waits: {} left."
 NOT_YOURS = "You have no seat at table {0}. To take one: sit {0}. To watch: watch {0}"
 
 
+class OwnRow(NamedTuple):
+    """A game of a list."""
+
+    number: int  # of its table
+    variant: str
+    state: str  # `your move, 6 h left`, `bob to play`
+    is_asked: bool
+
+
 class OwnGames:
-    def __init__(self, tables: TableManager, now_ms: Callable[[], int], suggested: str) -> None:
+    def __init__(
+        self, tables: TableManager, outbox: Outbox, now_ms: Callable[[], int], suggested: str
+    ) -> None:
         """Args: suggested: The game that is named to who has none."""
-        self._tables, self._now_ms, self._suggested = tables, now_ms, suggested
+        self._tables, self._outbox = tables, outbox
+        self._now_ms, self._suggested = now_ms, suggested
+        self._asked: dict[int, frozenset[str]] = {}  # who was to move, by table, at the last look
+        self._told_ms: dict[str, int] = {}  # when somebody was told, UTC; of the last TOLD_EVERY_MS
 
     def go(self, person: Person, number: int | None) -> Page | None:
         """Go to a table of one's own.
@@ -76,13 +98,20 @@ class OwnGames:
 
         return sorted(self._tables.slow_games(person), key=key)
 
+    def rows(self, person: Person) -> list[OwnRow]:
+        """The same for a list."""
+        return [
+            OwnRow(it.number, it.variant, self.state(it), it.is_asked)
+            for it in self.games(person.id)
+        ]
+
     def page(self, person: Person) -> Page:
         """All games by correspondence of the person."""
-        games = self.games(person.id)
+        games = self.rows(person)
         data = YourMovesData(self._tables.own_games(person.id))
         if not games:
             return Page("Your games", (NO_GAMES.format(self._suggested),), data=data)
-        rows = [f"{it.number} {it.variant}\t{self.state(it)}" for it in games]
+        rows = [f"{it.number} {it.variant}\t{it.state}" for it in games]
         rows += ["", "To go there: go TABLE. go alone: to the first one"]
         return Page("Your games", tuple(rows), data=data)
 
@@ -93,6 +122,63 @@ class OwnGames:
         if not game.is_asked:
             return f"{join_words(game.others)} to play"
         return f"your move, {self._left(game)} left"
+
+    # -- your move -------------------------------------------------------------------------------
+
+    def greeting(self, person: Person) -> str:
+        """What is read at login; "": nothing waits."""
+        asked = self._asked_of(person.id)
+        if not asked:
+            return ""
+        shown = [f"{it.number} {it.variant} ({self._left(it)} left)" for it in asked[:LISTED_MAX]]
+        more = [f"{len(asked) - LISTED_MAX} more"] if len(asked) > LISTED_MAX else []
+        tables = quantity(len(asked), "table")
+        return f"Your move at {tables}: {', '.join([*shown, *more])}. go takes you to the first."
+
+    def turn_word(self, person: Person | None) -> str:
+        """What the prompt says of other tables: `your move at 31`; "": nothing waits there."""
+        if person is None or not self._tables.places.has_several(person.id):
+            return ""
+        here = self._tables.table_of(person.id)
+        numbers = [it.number for it in self._asked_of(person.id) if it.number != here]
+        if len(numbers) > 1:
+            return f"your move at {len(numbers)} tables"
+        return f"your move at {numbers[0]}" if numbers else ""
+
+    def note_change(self, number: int) -> None:
+        """The table may be another than it was: perhaps somebody is to move who is elsewhere."""
+        now, before = self._tables.asked_slowly(number), self._asked.pop(number, None)
+        if now is None:
+            return
+        self._asked[number] = now
+        if before is None:  # the table is new here: what stood before was told
+            return
+        for person in sorted(now - before):
+            self._tell_of_move(person, number)
+        for person in sorted(before - now):
+            if self._tables.table_of(person) == number:
+                self._tell_next(person, number)
+
+    def _tell_of_move(self, person: str, number: int) -> None:
+        if self._tables.table_of(person) == number or not self._outbox.has_inbox(person):
+            return
+        now_ms = self._now_ms()
+        self._told_ms = {p: ms for p, ms in self._told_ms.items() if now_ms - ms < TOLD_EVERY_MS}
+        if person in self._told_ms:
+            return
+        self._told_ms[person] = now_ms
+        (game,) = [it for it in self.games(person) if it.number == number]
+        text = YOUR_MOVE.format(number, game.variant, self._left(game), number)
+        self._outbox.send(person, Notice(text))
+
+    def _tell_next(self, person: str, number: int) -> None:
+        """The person has moved at a table; others wait."""
+        others = [it for it in self._asked_of(person) if it.number != number]
+        if others and self._outbox.has_inbox(person):
+            self._outbox.send(person, Notice(NEXT.format(others[0].number, others[0].variant)))
+
+    def _asked_of(self, person: str) -> list[SlowGame]:
+        return [it for it in self.games(person) if it.is_asked]
 
     def _left(self, game: SlowGame) -> str:
         return duration(max(0, (game.deadline_ms or 0) - self._now_ms()) / 1000)

@@ -15,7 +15,7 @@ from mudserver.results.seasons import season_name
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
 from mudserver.tables.rated_start import BETWEEN_TWO
-from variants.kit.text import game_length, join_words, quantity
+from variants.kit.text import duration, game_length, join_words, quantity
 
 NameOf = Callable[[str], str]
 """The present name of an account, by its id."""
@@ -91,9 +91,12 @@ def game_line(shown: ShownGame, name_of: NameOf) -> str:
     return f"{game.number}\t{text}"
 
 
-def games_page(found: GamesPage, name_of: NameOf, running: Sequence[OwnGame] = ()) -> Page:
+def games_page(
+    found: GamesPage, name_of: NameOf, running: Sequence[OwnGame] = (), now_ms: int = 0
+) -> Page:
     """Args: running: games that go on."""
-    rows = [*map(_running_row, running), *(game_line(each, name_of) for each in found.games)]
+    going_on = [_running_row(own, now_ms) for own in running]
+    rows = [*going_on, *(game_line(each, name_of) for each in found.games)]
     if not rows:
         rows = [texts.NO_GAMES_OF]
     elif found.page < found.pages:
@@ -102,8 +105,11 @@ def games_page(found: GamesPage, name_of: NameOf, running: Sequence[OwnGame] = (
     return Page(f"{quantity(found.total, 'game')} of {found.account.name}{page}", tuple(rows))
 
 
-def _running_row(own: OwnGame) -> str:
+def _running_row(own: OwnGame, now_ms: int) -> str:
     how = f"you have left; to go back: return {own.table}" if own.is_left else "you play"
+    if own.question is not None:
+        left = "" if own.deadline is None else f", {duration((own.deadline - now_ms) / 1000)} left"
+        how = f"your move{left}"
     return f"table {own.table}\t{'' if own.is_left else f'{own.variant}, '}{how}"
 
 

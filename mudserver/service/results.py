@@ -105,7 +105,7 @@ class Results:
         is_plain = account.id == person.id and page == 1 and not other
         running = self._tables.own_games(person.id) if is_plain else ()
         found_page = await self.lookup.games(account, asked, page)
-        shown = result_pages.games_page(found_page, self._name, running)
+        shown = result_pages.games_page(found_page, self._name, running, self._clock.now_ms())
         page_shown = replace(shown, data=result_data.results_data(found_page, self._name))
         return [*([YourMovesData(running)] if is_plain else []), page_shown]
 

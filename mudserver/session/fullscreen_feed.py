@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from mudserver import messages as m
 from mudserver.clock import Clock
+from mudserver.service.own_games import OwnRow
 from mudserver.session import texts
 from mudserver.session.end_board import end_lines
 from mudserver.session.folding import EventGroup, continues, fold_key
@@ -59,6 +60,7 @@ class FullScreenFeed:
     profile: How the person reads now.
     person_name: "" before the login.
     lessons: Of each game that has one, where the person is in it.
+    own_games: Those by correspondence.
     """
 
     def __init__(
@@ -69,8 +71,9 @@ class FullScreenFeed:
         person_name: Callable[[], str],
         clock: Clock,
         lessons: Callable[[], Sequence[tuple[str, str]]],
+        own_games: Callable[[], Sequence[OwnRow]] = tuple,
     ) -> None:
-        self._lessons = lessons
+        self._lessons, self._own_games = lessons, own_games
         self.screen, self._renderer, self._clock = screen, renderer, clock
         self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
@@ -131,9 +134,10 @@ class FullScreenFeed:
             return
         tables, people = self._renderer.list_tables(), self._renderer.list_people()
         name, lessons, screen = self._person_name(), self._lessons(), self.screen
+        own = self._own_games()
 
         def render(cols: int) -> list[StyledLine]:
-            return lobby_lines(tables, people, name, cols, screen.table_rows_max, lessons)
+            return lobby_lines(tables, people, name, cols, screen.table_rows_max, lessons, own)
 
         screen.show_table(render, is_new=True, title="Tables")
 

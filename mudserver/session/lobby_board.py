@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mudserver.lobby.presence import PresenceSummary
+from mudserver.service.own_games import OwnRow
 from mudserver.tables.summary import TableSummary
 from mudserver.ui.width import cell_width, end_fitting
-from variants.kit.text import Span, StyledLine, quantity, styled_line
+from variants.kit.text import Role, Span, StyledLine, quantity, styled_line
 from variants.kit.wrap import wrap_parts
 
 WIDE_COLS = 72  # from here a table is one row
@@ -26,6 +27,7 @@ def lobby_lines(
     cols: int,
     rows_max: int,
     lessons: Sequence[tuple[str, str]] = (),
+    own: Sequence[OwnRow] = (),
 ) -> list[StyledLine]:
     """The board.
 
@@ -33,21 +35,49 @@ def lobby_lines(
         name: Of the reader.
         rows_max: At most so many rows.
         lessons: Of each game that has one, where the reader is in it.
+        own: The reader's games by correspondence, above the tables; a third of the rows at most.
     """
     shown = sorted((it for it in tables if not it.is_private), key=lambda it: not it.free_seats)
     below = _people_lines(people, name, cols)
-    rows: list[StyledLine] = []
+    rows = _own_lines(own, cols, max(2, rows_max // 3))
     for at, table in enumerate(shown):
         lines = _table_lines(table, cols)
         if len(rows) + len(lines) + len(below) + 1 > rows_max:
             rows.append(styled_line(f" {len(shown) - at} more", "   ", ("tables", "key")))
             break
         rows += lines
-    if not shown:
+    if not shown and not own:
         rows.append(styled_line(" None yet. To start a game, type ", ("play", "key")))
     starts = _start_lines(lessons, cols)
     has_room = len(rows) + len(starts) + len(below) <= rows_max
     return [*rows, *(starts if has_room else []), *below]
+
+
+def _own_lines(own: Sequence[OwnRow], cols: int, rows_max: int) -> list[StyledLine]:
+    """The reader's games, and the title of what follows."""
+    if not own:
+        return []
+    rows: list[StyledLine] = []
+    for at, it in enumerate(own):
+        lines = _own_line(it, cols)
+        if len(rows) + len(lines) > rows_max - (at + 1 < len(own)):
+            rows.append(styled_line(f" {len(own) - at} more", "   ", ("go", "key")))
+            break
+        rows += lines
+    return [_title("Your games", cols), *rows, _title("Tables", cols)]
+
+
+def _own_line(it: OwnRow, cols: int) -> list[StyledLine]:
+    to_type = f"go {it.number}"
+    role: Role = "strong" if it.is_asked else ""
+    if cols < WIDE_COLS:
+        head = f" {it.number} {it.variant}"
+        gap = " " * max(2, cols - cell_width(head) - len(to_type) - 1)
+        state = Span(f"   {_cut(it.state, cols - 4)}", role)
+        return [(Span(head), Span(gap), Span(to_type, "key")), (state,)]
+    head = f" {it.number:>3}  {it.variant:<13}"
+    state = Span(_fitted(it.state, cols - cell_width(head) - len(to_type) - 3), role)
+    return [(Span(head), state, Span("  "), Span(to_type, "key"))]
 
 
 def _start_lines(lessons: Sequence[tuple[str, str]], cols: int) -> list[StyledLine]:

@@ -7,10 +7,11 @@ Rule 2: a bug in drawing costs the full screen, not the session.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mudserver.accounts.person import Person
+from mudserver.service.own_games import OwnRow
 from mudserver.session import texts
 from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
@@ -248,6 +249,7 @@ class ScreenSession(Session[str]):
             lambda: self.person.name if self.person is not None else "",
             self._context.clock,
             self._lessons_overview,
+            self._own_games,
         )
         if self._resumed is None:
             self._fullscreen_feed.fill(self._backlog)
@@ -257,6 +259,9 @@ class ScreenSession(Session[str]):
             if (panes := panes_of(self._resumed)) is not None:
                 full_screen.model.restore(panes)
         self._show_place(self._fullscreen_feed)
+
+    def _own_games(self) -> Sequence[OwnRow]:
+        return () if self.person is None else self._context.service.own_games.rows(self.person)
 
     def _lessons_overview(self) -> list[tuple[str, str]]:
         return [] if self.person is None else self._context.service.lessons.overview(self.person)

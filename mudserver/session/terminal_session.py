@@ -529,7 +529,8 @@ class TerminalSession(ScreenSession):
 
     @property
     def _turn_word(self) -> str:
-        return AWAY if self._is_away else YOUR_TURN if self._is_asked else ""
+        elsewhere = self._context.service.own_games.turn_word(self.person)
+        return AWAY if self._is_away else YOUR_TURN if self._is_asked else elsewhere
 
     def _warn(self, left_s: int) -> None:
         """The own time runs out; the bar of a full screen shows it without a sentence."""

@@ -469,6 +469,12 @@ class TableManager:
         """The same, as the person is told of them."""
         return [table.slow_game(person) for table in self.correspondence_of(person)]
 
+    def asked_slowly(self, number: int) -> frozenset[str] | None:
+        """Who is to move at a table of games by correspondence; None: it is no such table."""
+        if (table := self.find(number)) is None or not table.is_slow:
+            return None
+        return frozenset(person for person in table.seated if table.question_of(person))
+
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""
         table = self._table_of(person)

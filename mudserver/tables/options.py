@@ -189,11 +189,11 @@ def parse_options(
         else:
             known = [
                 *own,
-                "move",
                 "seats",
                 "deals",
                 "pace",
                 "absence",
+                "move",
                 *ABOUT_PEOPLE,
                 "code",
                 "fill",

@@ -63,6 +63,10 @@ class Places:
         found = dict.fromkeys(it for it in others if it != here and self._is_there(person, it))
         return [*found] if here is None else [here, *found]
 
+    def has_several(self, person: str) -> bool:
+        """Whether the person has, or had, a seat at another table than the own one."""
+        return bool(self._further.get(person))
+
     def people(self) -> list[str]:
         """Who is remembered."""
         return [*self._first, *self._expected, *self._further]
@@ -155,10 +159,11 @@ class Places:
         self.return_to(request.person)
 
     def _step_out(self, table: Table, person: str) -> None:
-        is_here = self._first.get(person) == table.number
-        if is_here and table.is_slow and table.seat_of(person) is not None:
+        if not table.is_slow or table.seat_of(person) is None:
+            return
+        self._note_further(person, table.number)
+        if self._first.get(person) == table.number:  # else the person is at another one already
             del self._first[person]
-            self._note_further(person, table.number)
             self._on_move(person, self.number_of(person))
 
     def _note_further(self, person: str, number: int) -> None:

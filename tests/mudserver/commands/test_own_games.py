@@ -18,6 +18,8 @@ def test_a_game_by_correspondence_is_played_by_people_who_come_and_go():
     assert "time Bob has 1 day." in ann and "lost the connection" not in ann
     assert "You have 24 h. Type moves for a list." in bob
     assert "1 elimination your move, 24 h left" in bob
+    assert "It is your move at table 1 (elimination); 24 h." in bob
+    assert "lobby, your move at 1>" in bob
     assert "There is no table 9." in ann
     assert "You have no seat at table 1. To take one: sit 1. To watch: watch 1" in cid
     assert "You play no game by correspondence. To open one: open elimination corresp" in cid

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from math import inf
 from random import Random
 from typing import Any, TypeVar
@@ -65,6 +65,7 @@ class World:
         within_s: float = inf,
         expert_tables_max: int = 8,
         present: Mapping[str, Person] | None = None,
+        on_change: Callable[[int], None] = lambda number: None,
         **settings: Any,
     ) -> None:
         self.variant = variant
@@ -90,6 +91,7 @@ class World:
             announce=self.announcements.append,
             expert_tables_max=expert_tables_max,
             people=PeopleNow(self.present.get),
+            on_change=on_change,
         )
         at_once(self.tables.restore(within_s))
 

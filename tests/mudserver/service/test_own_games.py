@@ -1,0 +1,135 @@
+"""One's own games by correspondence: what waits, who is told, and what comes next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mudserver.messages import Notice
+from mudserver.service.own_games import OwnGames
+from mudserver.session.lobby_board import lobby_lines
+from mudserver.tables import requests as r
+from tests.mudserver.tables.world import World, run
+from tests.toys.duel.game import DUEL
+from tests.toys.multistep.game import MULTISTEP
+from variants.kit.text import plain_text
+
+
+def changing(**kept: Any) -> tuple[World, OwnGames]:
+    """A server, and what it tells of own games."""
+    told: list[OwnGames] = []
+
+    def note_change(number: int) -> None:
+        for each in told:
+            each.note_change(number)
+
+    world = World(on_change=note_change, **kept)
+    own = OwnGames(world.tables, world.outbox, world.clock.now_ms, world.variant.name)
+    told.append(own)
+    return world, own
+
+
+def notices(world: World, person: str) -> list[str]:
+    return [message.text for message in world.received(person, Notice)]
+
+
+def test_what_waits_is_listed_with_the_shortest_time_first():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        ann, bob = world.person("a"), world.person("b")
+        assert "" == own.greeting(ann) == own.turn_word(ann)
+        for move in ("3d", "1d", "2d"):
+            await world.started("a", "b", move=move)
+        world.tables.leave_other("a")
+        await world.settles()
+        assert (
+            "Your move at 3 tables: 2 multistep (24 h left), 3 multistep (48 h left), 1 multistep"
+            " (3 days left). go takes you to the first." == own.greeting(ann)
+        )
+        assert "your move at 3 tables" == own.turn_word(ann)
+        assert [2, 3, 1] == [row.number for row in own.rows(ann) if row.is_asked]
+        assert {"A to play"} == {row.state for row in own.rows(bob)}
+        assert "" == own.greeting(bob)
+        own.go(ann, None)
+        await world.settles()
+        assert 2 == world.tables.table_of("a") and "your move at 2 tables" == own.turn_word(ann)
+
+    run(scenario())
+
+
+def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        for move in ("1d", "2d"):
+            await world.started("a", "b", move=move)
+        world.tables.leave_other("b")
+        world.tables.go("a", 1)
+        await world.settles()
+        world.forget_messages()
+        world.plays("a", "step")
+        await world.settles()
+        while not world.table(1).question_of("b"):
+            world.plays("a")
+            await world.settles()
+        assert ["It is your move at table 1 (multistep); 24 h. To go there: go 1"] == (
+            notices(world, "b")
+        )
+        assert "Next: table 2, multistep. To go there: go" == notices(world, "a")[-1]
+        world.tables.go("a", 2)
+        await world.settles()
+        while not world.table(2).question_of("b"):
+            world.plays("a")
+            await world.settles()
+        assert [] == notices(world, "b")  # the prompt says it
+        assert "your move at 2 tables" == own.turn_word(world.person("b"))
+
+    run(scenario())
+
+
+def test_a_new_process_tells_nothing_again():
+    async def scenario() -> None:
+        world, _ = changing(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        again, own = changing(variant=MULTISTEP, disk=world.journal.disk)
+        again.person("a")
+        await again.settles()
+        assert [] == notices(again, "a")
+        assert "your move at 1" == own.turn_word(again.person("a"))
+
+    run(scenario())
+
+
+def test_nothing_of_this_tells_who_has_answered_in_secret():
+    """[G-11] Twin worlds: in one of them Ann has bid."""
+
+    async def scenario(bids: bool) -> list[object]:
+        world, own = changing(variant=DUEL)
+        await world.started("a", "b", move="1d")
+        world.tables.leave_other("b")
+        await world.settles()
+        world.forget_messages()
+        if bids:
+            world.plays("a")
+            await world.settles()
+        bob = world.person("b")
+        shown = [own.greeting(bob), own.turn_word(bob), own.rows(bob), own.games("b")]
+        return [*shown, notices(world, "b")]
+
+    assert run(scenario(True)) == run(scenario(False))
+
+
+def test_the_lobby_shows_the_own_games_first_in_a_third_of_its_rows():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP, opened_burst=20)
+        for _ in range(9):
+            await world.started("a", "b", move="1d")
+        world.tables.leave_other("b")
+        world.tables.submit(9, r.StepOut("a"))
+        await world.settles()
+        rows = own.rows(world.person("a"))
+        for cols, more, says in ((40, 7, "   your move, 24 h left"), (80, 4, "go 1")):
+            lines = [plain_text(it) for it in lobby_lines([], [], "A", cols, 18, own=rows)]
+            assert lines[0].startswith("── Your games ─") and f" {more} more   go" in lines
+            assert all(len(line) <= cols for line in lines)
+            assert any("your move, 24 h" in line and line.endswith(says) for line in lines)
+
+    run(scenario())
