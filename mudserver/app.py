@@ -18,10 +18,8 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from mudserver.accounts.accounts import Accounts
-from mudserver.accounts.names import NameRules
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.cluster.all_servers import all_servers
@@ -32,8 +30,7 @@ from mudserver.cluster.mirror import Mirror, OwnPeople
 from mudserver.config import schema
 from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
-from mudserver.denied_names import load_denied_names
-from mudserver.errors import JournalConflictError, JournalWriteError, UserError
+from mudserver.errors import JournalConflictError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal import Journal
 from mudserver.journal.levels import ROOMY_UNTIL
@@ -63,6 +60,7 @@ from mudserver.service.mail_service import MailService
 from mudserver.service.mail_streams import MailStreams
 from mudserver.service.memory_limit import MemoryLimit
 from mudserver.service.moderation import ElsewhereForStaff, Moderation
+from mudserver.service.name_rules import name_rules
 from mudserver.service.names import Names
 from mudserver.service.network_tags import network_tag
 from mudserver.service.new_guests import NewGuests
@@ -97,6 +95,7 @@ from mudserver.session.mssp_status import mssp_status
 from mudserver.session.refusals import tell_of_bans
 from mudserver.source_budgets import Kind, SourceBudgets
 from mudserver.standby.carrying import Carrying
+from mudserver.standby.evacuation import Evacuation
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
 from mudserver.status import ServerStatus
@@ -111,16 +110,14 @@ from mudserver.ui.ticker import Ticker
 from mudserver.version import version
 from mudserver.wall.bodies import GAME_PROTOCOLS, Handshake
 from mudserver.wall.capsule import OLDEST_VERSION, VERSION, CapsuleSeal
-from mudserver.wall.certificates import check_own as check_certificate
 from mudserver.wall.game import WallServer
-from mudserver.wall.settings import shared_settings, socket_path
-from mudserver.wall.tls import context_of
+from mudserver.wall.opening import open_wall
+from mudserver.wall.settings import shared_settings
 from variants.catalogue import Catalogue, build_catalogue
 from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
-CERTIFICATE_WARN_DAYS = 60
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
 
 
@@ -182,6 +179,7 @@ class App:
         self.note_door_key: Callable[[str], None] = lambda fingerprint: None
         self.feeding: Feeding | None = None  # of a standby, behind doors
         self.handover: Handover | None = None  # to it
+        self.evacuation: Evacuation | None = None  # to the other servers, behind doors
 
     def _source_of(self, person: str) -> str:
         return self.service.source_of(person)
@@ -363,19 +361,15 @@ class App:
         )  # fmt: skip
         self.control = ControlSocket()
         self.control.register("status", self.server_status.as_dict, only_reads=True)
-        self.control.register("servers", self._all_servers, only_reads=True)
+        self.control.register(
+            "servers", partial(all_servers, journal, self.directory), only_reads=True
+        )
         self.admin = AdminVerbs(
             *(self.service, self.account_service, self.moderation, self.sanctions),
             *(self.reports, self.admission, self.news, self.online),
             *(self.names, self.channels),
         )
         self.control.register("admin", self.admin.answer, wants_uid=True)
-
-    async def _all_servers(self) -> list[dict[str, Any]]:
-        try:
-            return await all_servers(self.platform.journal, self.directory)
-        except JournalWriteError as exc:
-            raise UserError(f"the database cannot be asked now: {exc}") from exc
 
     async def _sweep(self) -> None:
         """Once a day.  JournalWriteError: it stopped early."""
@@ -451,7 +445,7 @@ class App:
             self.exports,
             self.new_guests,
             Walks(
-                *(self.directory, self.table_manager, self.online),
+                *(self.directory, self.table_manager, self.online, platform.clock.monotonic),
                 PlacesElsewhere(
                     *(platform.clock, self.table_manager, self.online, self.relations),
                     *(self.exchange, self.asking),
@@ -521,7 +515,7 @@ class App:
         """
         now = live_changes(self.config, new_config)
         check_consistency(now)
-        rules, pages = _name_rules(now, self.platform.catalogue), load_host_pages(now)
+        rules, pages = name_rules(now, self.platform.catalogue), load_host_pages(now)
         self.listeners.reconfigure(now)  # the last step that can refuse
         self.budgets.reconfigure(now)
         self.platform.journal.reconfigure(now.journal)
@@ -566,18 +560,23 @@ class App:
         self.run_in_background()
         if isinstance(self.platform.journal, SqliteJournal):
             self._offer_handover()
+        self.offer_evacuation()
         await self.open_ops(Path(self.config.server.data))
-        await self.wall.open(socket_path(self.config))
-        if address := self.config.wall.tls:
-            await self._open_to_machines(address)
+        await open_wall(self.wall, self.config, self._handshake().name, self.platform.clock)
 
-    async def _open_to_machines(self, address: str) -> None:
-        """Hear doors of other machines.  StartError: a file or the address cannot be used."""
-        wall, name = self.config.wall, f"game:{self._handshake().name}"
-        days = check_certificate(wall.cert, name, self.platform.clock.now_ms())
-        if days < CERTIFICATE_WARN_DAYS:
-            log.warning("wall.cert %s ends in %d days", wall.cert, days)
-        await self.wall.open_tls(context_of(wall, is_server=True), *schema.split_address(address))
+    def offer_evacuation(self) -> Evacuation:
+        self.evacuation = Evacuation(
+            *(self.platform.clock, self.platform.journal, self.wall, self.session_manager),
+            *(self.table_manager, self.directory, self.mirror),
+            is_writable=lambda: self.heartbeat.is_writable,
+        )
+        self.control.register("evacuate", self.evacuation.run)
+        return self.evacuation
+
+    async def leave_others(self) -> None:
+        """The other servers have the tables and people: end without a word to anybody."""
+        await self.control.leave()  # whoever has asked for it reads what happened
+        await self._close_parts(self.mirror.leave)
 
     def _offer_handover(self) -> None:
         """A standby may come."""
@@ -654,6 +653,18 @@ class App:
 
     async def stop(self, farewell: str) -> None:
         """End all sessions with *farewell*, finish all writes, release the platform."""
+        await self._close_parts(partial(self._say_farewell, farewell))
+
+    def _say_farewell(self, farewell: str) -> None:
+        self.mirror.leave()
+        self.session_manager.leave_capsules()
+        if self.wall.path is not None:
+            self.carrying.leave()
+        self.wall.close("shutdown")
+        self.listeners.close()
+        self.session_manager.close(farewell)
+
+    async def _close_parts(self, end_sessions: Callable[[], None]) -> None:
         # The stack runs bottom up, and a bug in one step does not stop the others.
         async with contextlib.AsyncExitStack() as steps:
             steps.push_async_callback(self.platform.journal.close)
@@ -665,13 +676,7 @@ class App:
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
-            self.mirror.leave()
-            self.session_manager.leave_capsules()
-            if self.wall.path is not None:
-                self.carrying.leave()
-            self.wall.close("shutdown")
-            self.listeners.close()
-            self.session_manager.close(farewell)
+            end_sessions()
             await self.listeners.wait_closed()
 
     async def _cancel_background_tasks(self) -> None:
@@ -684,14 +689,8 @@ def _make_account_service(
     config: schema.Config, platform: Platform, budgets: SourceBudgets
 ) -> AccountService:
     memory_limit = MemoryLimit(platform.memory_bytes, config.people.memory_mib_max)
-    accounts = Accounts(_name_rules(config, platform.catalogue))
+    accounts = Accounts(name_rules(config, platform.catalogue))
     return AccountService(
         config, platform.clock, platform.journal, platform.hasher, accounts, platform.rng,
         budgets, memory_limit,
     )  # fmt: skip
-
-
-def _name_rules(config: schema.Config, catalogue: Catalogue) -> NameRules:
-    """ConfigError: the file of `people.names_denied` cannot be used."""
-    taken = (*catalogue, *config.chat.channels)
-    return NameRules(taken, load_denied_names(config.people.names_denied))

@@ -23,10 +23,11 @@ class Several:
     address: str
     directory: Path
     opened: list[SimServer] = field(default_factory=list)
+    journal: dict[str, float] = field(default_factory=dict)  # settings of it
 
     async def open(self, name: str, **sections: object) -> SimServer:
         clock = Clock(asyncio.get_running_loop())
-        config = schema.JournalConfig(postgres=self.address, server=name)
+        config = schema.JournalConfig(postgres=self.address, server=name, **self.journal)  # type: ignore[arg-type]
         journal = await PostgresJournal.open(self.directory / name, clock.now_ms, config)
         world = new_world(len(self.opened), journal=config, **sections)
         wall_ms = time.time_ns() // 1_000_000  # now: to open the journal takes a while

@@ -84,7 +84,7 @@ def _adders(command: str) -> list[Callable[[Any], None]]:
             from mudserver.cli import door
 
             return [door.add]
-        case "restart" | "upgrade" | "reload":
+        case "restart" | "upgrade" | "reload" | "evacuate":
             from mudserver.cli import restart
 
             return [restart.add]

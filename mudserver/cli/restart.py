@@ -1,4 +1,4 @@
-"""`mudserver restart` and `mudserver reload`: what a running server is asked to do."""
+"""`mudserver restart`, `evacuate`, `reload` and `upgrade`: what a running server is asked to do."""
 
 from __future__ import annotations
 
@@ -51,6 +51,17 @@ def add(commands: Any) -> None:
     add_options(upgrade)
     upgrade.set_defaults(run=_upgrade)
 
+    evacuate = commands.add_parser(
+        "evacuate",
+        help="give all tables and people to the other servers of the journal, and end",
+        description="Give all tables and people to the other servers that share the journal in "
+        "PostgreSQL, without anybody noticing, and end.  The service manager starts the server "
+        "again, in the version that is installed then; people come to it again with time.  Exit "
+        "status 1 says that it was not done and this server goes on.",
+    )
+    add_options(evacuate)
+    evacuate.set_defaults(run=_evacuate)
+
     reload = commands.add_parser(
         "reload",
         help="read the settings again",
@@ -68,6 +79,12 @@ def _restart(options: argparse.Namespace) -> int:
         print(send_request(directory, "cancel_restart"))
     else:
         print(send_request(directory, "restart", in_s=options.in_s, **_wishes(options)))
+    return 0
+
+
+def _evacuate(options: argparse.Namespace) -> int:
+    directory = Path(load.load(config_sources(options)).config.server.data)
+    print(send_request(directory, "evacuate"))
     return 0
 
 

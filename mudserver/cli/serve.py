@@ -253,6 +253,8 @@ def _register_restarts(app: App, stop: asyncio.Event, shut_down: Callable[[str],
             return await handover.run(with_migration=with_migration, anyway=anyway)
         return countdown.schedule(in_s)
 
+    if app.evacuation is not None:
+        app.evacuation.on_end = stop.set
     app.control.register("restart", restart)
     app.control.register("cancel_restart", countdown.cancel)
 
@@ -267,5 +269,7 @@ async def _end(app: App, *, may_hand_over: bool) -> None:
             await handover.run(ends=True)
     if handover is not None and handover.is_over:
         await app.leave()
+    elif app.evacuation is not None and app.evacuation.is_over:
+        await app.leave_others()
     else:
         await app.stop("The server closes for a moment. Your games are safe; come back soon.")

@@ -11,6 +11,7 @@ from typing import Any
 from mudserver.cluster.clock_check import is_wrong
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.events import Beat
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.journal import Journal
 
 
@@ -18,11 +19,15 @@ async def all_servers(journal: Journal, directory: Directory) -> list[dict[str, 
     """Plain values, by name; empty where no other server can write.
 
     Raises:
-        JournalWriteError: The database cannot be asked now.
+        UserError: The database cannot be asked now.
     """
+    try:
+        stored = await journal.all_servers()
+    except JournalWriteError as exc:
+        raise UserError(f"the database cannot be asked now: {exc}") from exc
     told = {server.name: server.beat for server in directory.servers()}
     rows = list[dict[str, Any]]()
-    for server in await journal.all_servers():
+    for server in stored:
         beat = told.get(server.name)
         rows.append({
             "name": server.name,

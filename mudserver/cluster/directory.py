@@ -69,6 +69,11 @@ class Directory:
         server = await self._journal.server_of(TABLE_STREAMS.name(number))
         return "" if server == self.own else server
 
+    async def is_own(self, number: int) -> bool:
+        """Whether an open table is this server's.  JournalWriteError: nobody can say now."""
+        server = await self._journal.server_of(TABLE_STREAMS.name(number))
+        return bool(server) and server == self.own
+
     async def find_seat(self, person: str) -> SeatElsewhere | None:
         """The game, on whichever server, in which the person has a seat; None: in none.
 

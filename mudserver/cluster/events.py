@@ -91,6 +91,14 @@ class TableGone(Event, frozen=True, tag="closed"):
     number: int
 
 
+class TablesGiven(Event, frozen=True, tag="given"):
+    """Open tables are *server*'s from now on: the one that had them ends."""
+
+    server: str
+    numbers: tuple[int, ...]
+    at_ms: int  # UTC, when they stopped
+
+
 class RoundEnd(Event, frozen=True, tag="round"):
     """All people and tables of the server have been told since the round began."""
 
@@ -191,6 +199,7 @@ class Told(Event, frozen=True, tag="told"):
 AnyEvent = (
     Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
     | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | Declined | Told
+    | TablesGiven
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from mudserver import metrics
@@ -25,6 +25,7 @@ from mudserver.cluster.exchange import Exchange
 from mudserver.cluster.missed import Missed
 from mudserver.errors import JournalWriteError
 from mudserver.journal import Journal
+from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import PresenceElsewhere
 from mudserver.logs import log_exception
@@ -84,6 +85,7 @@ class Mirror:
             exchange.on(e.TableHere, self._hear_table)
             exchange.on(e.TableGone, lambda server, it: directory.remove_table(server, it.number))
             exchange.on(e.RoundEnd, self._hear_round)
+            exchange.on(e.TablesGiven, self._hear_given)
 
     async def run(self) -> None:
         """Look who lives, and tell all now and then, as long as there may be others."""
@@ -115,6 +117,17 @@ class Mirror:
             self._greet()
 
     # -- telling -----------------------------------------------------------------------------------
+
+    def begin_to_leave(self) -> None:
+        """This server gives up what it has: the others count on it no more."""
+        self.is_leaving = True
+        self._tell_beat(metrics.FOLLOW_LAG.value)
+
+    def tell_given(self, server: str, numbers: Sequence[int]) -> None:
+        """Tables are that other server's now.  The others keep them in their lists meanwhile."""
+        for number in numbers:
+            self._told.pop(number, None)
+        self._exchange.tell(e.TablesGiven(server, tuple(numbers), self._clock.now_ms()))
 
     def _tell_beat(self, lag_s: float) -> None:
         beat = e.Beat(
@@ -240,6 +253,11 @@ class Mirror:
     def _hear_table(self, server: str, event: e.TableHere) -> None:
         if self._directory.is_alive(server) and self._tables.find(event.number) is None:
             self._directory.put_table(server, event)
+
+    def _hear_given(self, server: str, event: e.TablesGiven) -> None:
+        if event.server == self._directory.own:
+            streams = [TABLE_STREAMS.name(number) for number in event.numbers]
+            self._journal.note_given(streams, event.at_ms)
 
     def _hear_round(self, server: str, event: e.RoundEnd) -> None:
         self._lobby.elsewhere.end_round(server, event.round, event.people)

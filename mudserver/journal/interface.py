@@ -293,6 +293,22 @@ class Journal(Protocol):
         """
         ...
 
+    async def give(self, streams: Sequence[str], server: str) -> None:
+        """Open tables of this server are *server*'s from now on; this one appends nothing to them.
+
+        May be called again after it has failed.
+
+        Raises:
+            JournalWriteError: Nobody knows whose they are, or the server does not live.
+        """
+
+    def note_given(self, streams: Sequence[str], at_ms: int) -> None:
+        """Another server has given tables to this one: `take_tables` tells of them soon.
+
+        Args:
+            at_ms: UTC, when they stopped there.
+        """
+
     async def follow_lag_s(self) -> float:
         """Seconds since the oldest change was written that `follow` has not seen yet.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 
+from mudserver.errors import JournalWriteError
 from mudserver.journal.interface import LiveServer, StoredServer, TakenTable
 
 NO_CHANGES: Sequence[tuple[str, int]] = ()
@@ -26,6 +27,12 @@ class SoleWriter:
     ) -> AsyncIterator[Sequence[TakenTable]]:
         for tables in NO_TABLES:
             yield tables
+
+    async def give(self, streams: Sequence[str], server: str) -> None:
+        raise JournalWriteError("this server shares its journal with no other")
+
+    def note_given(self, streams: Sequence[str], at_ms: int) -> None:
+        """There is nobody who could give any."""
 
     async def follow_lag_s(self) -> float:
         return 0.0

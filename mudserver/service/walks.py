@@ -7,18 +7,22 @@ Rule 2: who goes to a table of another server leaves the one here, under the sam
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 
 from mudserver.accounts.person import Person
 from mudserver.cluster.directory import Directory, SeatElsewhere
-from mudserver.errors import UserError
+from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.places_elsewhere import PlacesElsewhere
 from mudserver.tables.manager import TableManager
 
 FAILURES_S = 30.0  # between two that belong together
 FAILURES_MAX = 10_000  # people
+RESTORE_S = 2.5  # less than a door waits for who goes to another server
+LOOK_S = 0.01
 
 
 class Walks:
@@ -27,11 +31,13 @@ class Walks:
         directory: Directory,
         tables: TableManager,
         online: OnlinePeople,
+        now_s: Callable[[], float],
         places: PlacesElsewhere,
     ) -> None:
         self._directory, self._tables, self._online = directory, tables, online
         self.places = places
         self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # first, last; s
+        self._now_s = now_s
 
     @property
     def is_full(self) -> bool:
@@ -45,6 +51,22 @@ class Walks:
     async def server_of(self, number: int) -> str:
         """The other server that has the table; "": none.  JournalWriteError: nobody can say."""
         return await self._directory.find_table(number)
+
+    async def wait_for_table(self, number: int) -> bool:
+        """Wait for a table that this server has just got; False: nobody knows whether it has.
+
+        Where another server has it, or none, nobody waits.
+        """
+        end_s = self._now_s() + RESTORE_S
+        try:
+            if number and self._tables.find(number) is None:
+                is_awaited = await self._directory.is_own(number)
+                while is_awaited:
+                    await asyncio.sleep(LOOK_S)
+                    is_awaited = self._tables.find(number) is None and self._now_s() < end_s
+        except JournalWriteError:
+            return False
+        return True
 
     def check_may_go(self, person: Person) -> None:
         """UserError: the person has to stay where a game or people wait."""

@@ -141,7 +141,7 @@ class SessionManager:
                 await self._context.account_service.streams.catch_up(capsule.person)
             except JournalWriteError:
                 return False
-        return True
+        return await self._service.walks.wait_for_table(link.holder.walked_to if link.holder else 0)
 
     def resumable_count(self) -> int:
         """How many sessions leave capsules."""

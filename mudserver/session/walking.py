@@ -42,6 +42,13 @@ RETRY_S = 5.0  # between two walks to a server that is not reached
 log = logging.getLogger("session")
 
 
+class Departing(Protocol):
+    """The connection of a session whose table goes to another server."""
+
+    def stop_here(self) -> None:
+        """Say and hand on nothing more."""
+
+
 class Walker(Protocol):
     """The session."""
 
@@ -50,6 +57,10 @@ class Walker(Protocol):
     person: Person | None
     inbox: Inbox
 
+    def deliver(self) -> None:
+        """Show what waits."""
+
+    def leave_capsule(self, *, is_planned: bool) -> None: ...
     def hand_over(self) -> None:
         """Show all that waits, below which another server goes on, and leave a capsule."""
 
@@ -106,6 +117,14 @@ class Walking:
         self.is_away = True
         self._session.end_here()
         log.debug("session walks session=%s to=%s table=%d", self._session.id, server, table)
+
+    def depart(self, connection: Departing) -> None:
+        """Go on at the server that is about to have the own table; the door is told of it later."""
+        self._session.deliver()
+        self._session.leave_capsule(is_planned=True)
+        connection.stop_here()
+        self.is_away = True
+        self._session.end_here()
 
     def _on_moved(self) -> None:
         """Another server has the session: it has gone there, or it came here too late."""

@@ -41,6 +41,7 @@ from mudserver.tables.decide import decide
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.last_games import LastGames
+from mudserver.tables.leaving import LeavingTables
 from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import is_asked_now
@@ -112,23 +113,14 @@ class TableManager:
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
         self._services = TableServices(
-            journal,
-            outbox,
-            clock,
-            bots,
-            config,
-            make_seed,
-            announce,
-            on_move,
-            budgets,
-            source_of,
-            SearchingTables(expert_tables_max),
+            *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
+            *(source_of, SearchingTables(expert_tables_max)),
             append_result or record_alone(journal),
-            why_unrated,
-            people,
+            *(why_unrated, people),
         )
         self._runners: dict[int, TableRunner] = {}
         self.places = Places(self._runners, outbox, on_move)
+        self.leaving = LeavingTables(self._runners, self.places, self._services.searching)
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()

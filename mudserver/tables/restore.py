@@ -57,6 +57,7 @@ class TableRestorer:
         self._pending: deque[str] = deque()  # streams that are not restored yet
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._task: asyncio.Task[None] | None = None
+        self._taking: asyncio.Task[None] | None = None  # tables of servers that are gone
         self._is_closed = False
 
     async def fold(self) -> None:
@@ -99,10 +100,17 @@ class TableRestorer:
 
     async def take_over_forever(self) -> None:
         """Restore what servers leave behind that are gone, as long as there are others."""
+        self._taking = asyncio.current_task()
         async for taken in self._journal.take_tables(self._is_known):
             self._alive_ms.update(taken)
             self._pending.extend(table.stream for table in taken)
             self._go_on()
+
+    async def stop_taking(self) -> None:
+        """Take no more tables: this server is about to end."""
+        if self._taking is not None:
+            self._taking.cancel()
+            await asyncio.gather(self._taking, return_exceptions=True)
 
     def _is_known(self, stream: str) -> bool:
         if stream in self._failed or stream in self._pending:

@@ -102,7 +102,7 @@ class TableRunner:
         self._is_suspended = False
         self._is_told_of_pause = False
         self._give_backs = 0  # of this pause
-        self._is_closing = self._is_settling = False
+        self._is_closing = self._is_settling = self._has_left = False
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
 
@@ -120,6 +120,10 @@ class TableRunner:
 
     def submit(self, request: r.Request) -> None:
         """Queue a request.  Never waits; a full queue is answered to the sender."""
+        if self._has_left and self._task is not None and self._task.done():
+            if self._is_asked(request):
+                self._refuse(request, texts.MOVES.format(self.table.number), "busy")
+            return
         if isinstance(request, r.Disconnect | r.Reconnect | r.StepOut):
             presence = (r.Disconnect, r.Reconnect, r.StepOut)  # only the newest counts
             for queued in [q for q in self._queue if isinstance(q, presence)]:
@@ -142,6 +146,20 @@ class TableRunner:
         self._ready.set()
         if self._task is not None:
             await self._task
+
+    @property
+    def can_leave(self) -> bool:
+        """Whether another server may have it: it is stored, and nothing of it is in doubt."""
+        return self.table.sequence > 0 and not (self.table.is_closed or self._is_suspended)
+
+    async def leave(self) -> None:
+        """As `close`; another server has the table next, and what is asked later is refused."""
+        self._has_left = True
+        await self.close()
+        while self._queue:
+            if self._is_asked(request := self._queue.popleft()):
+                self._refuse(request, texts.MOVES.format(self.table.number), "busy")
+        self._charges.close()
 
     # -- the loop ------------------------------------------------------------------------------
 

@@ -26,6 +26,10 @@ class SearchingTables:
         else:
             self._numbers.setdefault(table.number)
 
+    def forget(self, number: int) -> None:
+        """The table is another server's."""
+        self._numbers.pop(number, None)
+
     def check_seat(self, table: Table, record: f.Record) -> None:
         """UserError: *record* seats such a player, and there is no place for it."""
         for fact in record.facts:

@@ -83,6 +83,7 @@ STILL_SUSPENDED = "The server still can't save this game. It continues by itself
 RESUMED = "The game continues. All clocks have been set back to where they were."
 RESUMED_WITHOUT_GAME = "The server can save again, so the table continues."
 NOT_OPENED = "The server can't save your table, so it was not opened. Please try again in a minute."
+MOVES = "Table {} is moving between servers. Please try again in a moment."
 QUEUE_FULL = "The table is busy. Your command was ignored; please try again."
 BUG_APOLOGY = "Sorry, something went wrong on the server. Your game is as it was. (ref {})"
 RESTORING = "The server has just restarted and is loading the tables. Please try again in a moment."

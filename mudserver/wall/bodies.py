@@ -201,6 +201,7 @@ class Bye(Body, frozen=True):
     why: Text
     socket: Annotated[str, Meta(max_length=256)] = ""  # to try first
     seconds: float = 0.0
+    moves: bool = False  # other game servers have its sessions, at once
 
 
 class Listing(Body, frozen=True):

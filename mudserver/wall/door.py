@@ -130,7 +130,10 @@ class DoorClient:
         if self._is_closed:
             return
         if len(self.walls) > 1:
-            wall.call_later(MOVE_S, partial(self._move_on, wall))
+            if wall.has_moved and self.is_open:
+                self._move_on(wall)
+            else:
+                wall.call_later(MOVE_S, partial(self._move_on, wall))
         if not self.is_open:
             self._stop_gap_timers()
             self._gap_timers = [
@@ -161,9 +164,9 @@ class DoorClient:
                 wall.open_all([connection])
 
     def _wall_for_one(self) -> GameWall | None:
-        """The one with fewest connections; None: there is no game server."""
+        """The one with fewest connections, of those that stay; None: there is no game server."""
         there = [wall for wall in self.walls if wall.is_open]
-        return min(there, key=lambda wall: len(wall.connections), default=None)
+        return min(there, key=lambda it: (it.is_leaving, len(it.connections)), default=None)
 
     def gaps_s(self) -> float:
         """Seconds without a game server, in all: login deadlines stand still in them."""

@@ -82,6 +82,7 @@ class Kind(IntEnum):
     CARRY = 131  # an errand from another game server
     # from the game server; a door that does not know it goes on without
     BANS = 130  # networks from which nobody comes in
+    LEAVING = 132  # the game server is about to end, and others are there
 
 
 FROM_DOOR = frozenset(
@@ -91,7 +92,8 @@ FROM_DOOR = frozenset(
     | {Kind.CARRY}
 )
 FROM_GAME = frozenset(
-    {Kind.HANDSHAKE, Kind.BANS} | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}
+    {Kind.HANDSHAKE, Kind.BANS, Kind.LEAVING}
+    | {kind for kind in Kind if Kind.ACCEPTED <= kind < OPTIONAL_KINDS}
 )
 _LARGE = frozenset({Kind.HANDSHAKE, Kind.MANY})
 

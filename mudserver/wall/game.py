@@ -481,22 +481,33 @@ class WallServer:
     def _connections(self) -> list[RemoteConnection]:
         return [each for door in self.doors for each in door.connections.values()]
 
-    def close(self, why: str, *, is_succeeded: bool = False) -> None:
+    def connections_by_visit(self) -> dict[str, RemoteConnection]:
+        """Those whose sessions are here."""
+        return {each.visit: each for each in self._connections() if not each.is_redirected}
+
+    def tell_leaving(self) -> None:
+        """Nobody new should come here."""
+        for door in self.doors:
+            if door.handshake is not None:
+                door.stream.add(Kind.LEAVING)
+
+    def close(self, why: str, *, is_succeeded: bool = False, moves: bool = False) -> None:
         """Tell the doors that this server ends; they keep their connections.
 
         Args:
             is_succeeded: Another server listens on the socket of this one.
+            moves: Other game servers have its sessions; none is told anything here.
         """
         if self._server is not None:
             self._server.close()
         if self.tls is not None:
             self.tls.close()
-        self.is_succeeded = is_succeeded
+        self.is_succeeded = is_succeeded or moves
         successor = self.path.name if is_succeeded and self.path is not None else ""
         for door in list(self.doors):
-            if is_succeeded:
+            if self.is_succeeded:
                 door.connections.clear()  # their sessions are elsewhere
-            door.stream.finish((Kind.BYE, encode_body(Bye(why, successor))))
+            door.stream.finish((Kind.BYE, encode_body(Bye(why, successor, moves=moves))))
         if self.path is not None and not is_succeeded:
             self.path.unlink(missing_ok=True)
 

@@ -83,6 +83,8 @@ class GameWall:
         self.bans = ToldBans(door.clock)
         self.listing: mssp.Status = {}
         self.is_ended = False  # it has said that it ends
+        self.is_leaving = False  # it is about to end, and nobody new should go there
+        self.has_moved = False  # it has ended, and its sessions go on at others
         self._openings = Openings(self._open)
         self._timers: list[TimerHandle] = []  # while it is gone
         self._signs = LifeSigns(door.clock, door.config.notice_s, self._say_wait, self._say_back)
@@ -127,7 +129,7 @@ class GameWall:
                 await asyncio.sleep(RETRY_S if tries < RETRY_SOON_COUNT else RETRY_LATER_S)
 
     def made(self, stream: WallStream) -> None:
-        self.stream, self.is_ended = stream, False
+        self.stream, self.is_ended, self.is_leaving, self.has_moved = stream, False, False, False
         self._stop_timers()
         self.bans.forget()  # it tells its own next
         self._signs.start()
@@ -230,6 +232,8 @@ class GameWall:
                 self.listing = decode_body(Listing, frame).values
             case Kind.BANS:
                 self.bans.note(decode_body(Bans, frame))
+            case Kind.LEAVING:
+                self.is_leaving = True
             case Kind.BYE:
                 self._note_end(decode_body(Bye, frame))
             case Kind.HANDSHAKE:
@@ -246,7 +250,7 @@ class GameWall:
                     self._openings.note_answered(frame.connection)
 
     def _note_end(self, bye: Bye) -> None:
-        self.is_ended = True
+        self.is_ended, self.has_moved = True, bye.moves
         log.info("game server ends why=%s", bye.why)
         address = self.address
         if isinstance(address, Path) and bye.socket and "/" not in bye.socket:

@@ -280,10 +280,15 @@ class RemoteConnection:
             self._stream.package(self.number, body, Kind.KEEP)
 
     def redirect(self, server: str, table: int, errand: bytes, hops: int) -> None:
+        self.stop_here()
         to = Redirect(server, table, errand, hops)
-        self._say(Kind.REDIRECT, encode_body(to))
-        self.hold()
-        self.is_redirected = self.is_closed = self._is_gone = True
+        self._stream.add(Kind.REDIRECT, self.number, encode_body(to))
+
+    def stop_here(self) -> None:
+        """Say and hand on nothing more; `redirect` follows."""
+        if not self.is_redirected:
+            self.hold()
+            self.is_redirected = self.is_closed = self._is_gone = True
 
     def skip_input(self) -> None:
         self._skipped_until = self._retained_end

@@ -378,6 +378,26 @@ def live(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
     ]
 
 
+@verb(sql.GIVE)
+def give(
+    tables: Tables,
+    transaction: Transaction,
+    now_s: float,
+    name: str,
+    epoch: int,
+    heir: str,
+    streams: Sequence[str],
+) -> list[Row]:
+    if not tables.held(name, epoch) or tables.servers[heir].until_s <= now_s:
+        return []
+    found = [
+        stream
+        for stream in streams
+        if not tables.streams[stream].is_closed and tables.streams[stream].owner in (name, heir)
+    ]
+    return [Row({"stream": stream}) for stream, _ in _own(tables, transaction, heir, found)]
+
+
 @verb(sql.CLOCK)
 def clock(tables: Tables, _: Transaction, now_s: float) -> list[Row]:
     return [Row({"at_ms": int((WALL_S + now_s) * 1_000)})]

@@ -112,6 +112,8 @@ class PostgresJournal:
         self._bus = Bus(config.postgres, writer.server, hear, writer.check_not_buried)
         self._bus.on_connected = self._on_bus
         writer.on_shared = self._tell_of_change
+        self._given = dict[str, int]()  # tables that this server was told of, and when they stopped
+        self._has_given = asyncio.Event()
         self._claimed_alive_ms: int | None = None  # of the server last claimed from
         self._size_bytes = 0
         self._forget_at_s = 0.0
@@ -311,7 +313,10 @@ class PostgresJournal:
     ) -> AsyncIterator[Sequence[TakenTable]]:
         pause_s, has_taken = random.uniform(*TAKE_EVERY_S), False
         while not self._is_closed:
-            await asyncio.sleep(pause_s)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(pause_s):
+                    await self._has_given.wait()
+            self._has_given.clear()
             had_taken, has_taken = has_taken, False
             pause_s = random.uniform(*TAKE_EVERY_S)  # others look, too
             try:
@@ -326,8 +331,24 @@ class PostgresJournal:
             except JournalWriteError:
                 continue
             if lost := [stream for stream in own if not is_known(stream)]:
-                log.warning("tables taken over in doubt tables=%d", len(lost))
-                yield [TakenTable(stream, self._claimed_alive_ms) for stream in lost]
+                told = {stream: self._given.pop(stream, None) for stream in lost}
+                if unknown := sum(at_ms is None for at_ms in told.values()):
+                    log.warning("tables taken over in doubt tables=%d", unknown)
+                self._writer.heads.forget(lost)  # it may have had them before
+                yield [TakenTable(it, told[it] or self._claimed_alive_ms) for it in lost]
+            self._given.clear()
+
+    async def give(self, streams: Sequence[str], server: str) -> None:
+        given = await self._fetch(sql.GIVE, self.server, self.epoch, server, list(streams))
+        self._writer.heads.forget(streams)
+        if len(given) < len(streams):
+            raise JournalWriteError(f"{server} does not live, or has not got all tables")
+        log.warning("tables given to=%s tables=%d server=%s epoch=%d", server, len(given),
+                    self.server, self.epoch)  # fmt: skip
+
+    def note_given(self, streams: Sequence[str], at_ms: int) -> None:
+        self._given.update(dict.fromkeys(streams, at_ms))
+        self._has_given.set()
 
     async def _until_expired_s(self) -> float:
         """Until the look behind the next lease of another server that ends, if nobody beats."""

@@ -182,6 +182,18 @@ with lease as materialized (
 update stream s set owner = $1 from pick p cross join lease where s.stream = p.stream
 returning s.stream, s.last, s.hash"""
 
+# $1 server, $2 epoch, $3 the server that has its open tables $4 from now on, if it lives.  It
+# returns those that are that one's then: it may be carried out twice.
+GIVE = """
+with lease as materialized (
+    select 1 from server where name = $1 and epoch = $2 for share
+), heir as materialized (
+    select 1 from server where name = $3 and until > clock_timestamp() for share
+)
+update stream s set owner = $3 from lease, heir
+where s.stream = any($4::text[]) and not s.is_closed and s.owner in ($1, $3)
+returning s.stream"""
+
 # Open tables that belong to nobody, as after a move.  $1 server, $2 epoch.
 ADOPT = """
 with lease as materialized (select 1 from server where name = $1 and epoch = $2 for share)
