@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import select
 import shutil
+import subprocess
 from pathlib import Path
 
 from tests.certificate import certificate
@@ -31,11 +32,13 @@ class Game(Server):
 
 
 class Servers:
-    """Args: settings: more of them, as lines."""
+    """Args: settings: as lines, behind those of *quick*."""
 
-    def __init__(self, directory: Path, address: str, settings: str = "") -> None:
+    def __init__(
+        self, directory: Path, address: str, settings: str = "", quick: str = QUICK
+    ) -> None:
         self._directory, self._address = directory, address
-        self._settings = settings
+        self._settings = quick + settings
         self._all: dict[str, Server] = {}
 
     def start(self, name: str) -> Server:
@@ -43,7 +46,7 @@ class Servers:
         place = self._directory / name
         place.mkdir()
         certificate(place)
-        (place / "tests.toml").write_text(QUICK + self._settings)
+        (place / "tests.toml").write_text(self._settings)
         options = ("--set", f"journal.postgres={self._address}", "--set", f"journal.server={name}")
         server = Server(place / "data", "--config", str(place / "tests.toml"), *options)
         for first in self._all.values():
@@ -58,7 +61,7 @@ class Servers:
         place = self._directory / name
         place.mkdir()
         certificate(place)
-        (place / "tests.toml").write_text(QUICK + self._settings)
+        (place / "tests.toml").write_text(self._settings)
         options = {
             "journal.postgres": self._address,
             "journal.server": name,
@@ -69,15 +72,15 @@ class Servers:
         self._all[name] = game
         return game.start()
 
-    def open_door(self, *games: Game) -> Door:
-        place = self._directory / "door"
+    def open_door(self, *games: Game, name: str = "door") -> Door:
+        place = self._directory / name
         place.mkdir()
         certificate(place)
-        sockets = [str(game.data.parent / "game.sock") for game in games]
-        wall = f"[wall]\ngames = {json.dumps(sockets)}\n"
-        (place / "tests.toml").write_text(QUICK + self._settings + wall)
-        door = Door(place / "data", "--config", str(place / "tests.toml"))
-        self._all = {"door": door, **self._all}  # it ends first
+        sockets = json.dumps([str(game.data.parent / "game.sock") for game in games])
+        (place / "tests.toml").write_text(self._settings)
+        options = ("--config", str(place / "tests.toml"), "--set", f"wall.games={sockets}")
+        door = Door(place / "data", *options)
+        self._all = {name: door, **self._all}  # it ends first
         door.start()
         return door
 
@@ -85,7 +88,18 @@ class Servers:
         """Without clients: a server waits for those that do not read as long as `door.close_s`."""
         for client in Client.running:
             client.hang_up()
-        for server in self._all.values():
-            server.stop()
+        ends = [(server, _ended(server)) for server in self._all.values()]
+        for server, is_ended in ends:
             said = server.log_text()
+            assert is_ended, said[-1_000:]
             assert not any(each in said for each in ("bug", "table failed", "following failed"))
+
+
+def _ended(server: Server) -> bool:
+    """Whether SIGTERM has ended it; else it is killed, so that it does not outlive the tests."""
+    try:
+        server.stop()
+    except subprocess.TimeoutExpired:
+        server.kill()
+        return False
+    return True

@@ -12,36 +12,22 @@ Rule 3: of the others, `sitters` rule 3 holds, on the screens and on the disk: a
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import re
 import shutil
 import signal
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import takewhile
-from random import Random
 from statistics import median
-from typing import Any
 
-from mudserver.config.schema import Config
 from mudserver.journal.sqlite.store import SqliteStore
-from mudserver.tables import records as f
 from tests import few_words
 from tests.faults.test_game_server import House
-from tests.memory_journal import Disk
-from tests.proofs.sitters import Reader, Sitter, sitters
-from tests.simulation.disk import Folded, fold
-from tests.simulation.server import World, replace_sections
-from variants.catalogue import CATALOGUE
-from variants.kit.json_values import to_json_value
+from tests.proofs.sitters import Sitter
+from tests.proofs.sitting_crowd import PATIENCE_S, SittingCrowd
 
-AT_A_TABLE, COMING = 4, 12
 CHANGES_A_ROUND = 5
 BREATH_S = 0.5  # at most, between the last answer and the next change
-QUIET_S = 0.4  # nothing has come for so long
-PATIENCE_S = 60.0
 BACK = re.compile(r"wall back \S+ gap_ms=(\d+) connections=(\d+)")
 SETTINGS = """
 [session]
@@ -82,13 +68,11 @@ def write_settings(here: House) -> None:
 
 
 @dataclass
-class Evening:
-    """Args: crowd: How many by ssh, by telnet, at full screens, and programs."""
-
+class Evening(SittingCrowd):
     here: House
     seed: int
     crowd: tuple[int, int, int, int]
-    pause_s: float = 1.0  # mean, between two acts of one person
+    pause_s: float = 1.0
     lines: int = 0
     plays: int = 0
     changes: int = 0  # of game servers
@@ -97,14 +81,10 @@ class Evening:
     gaps_s: dict[str, list[float]] = field(default_factory=dict)  # by how it changed
 
     def __post_init__(self) -> None:
-        self.rng = Random(self.seed)
-        self.sitters = sitters(*self.crowd, self.seed)
-        self.tables: dict[int, list[Sitter]] = {}
+        super().__init__(self.crowd, self.seed, self.pause_s)
         self.active, self.standby = "", ""  # names of processes
         self._coming: asyncio.Future[str] | None = None  # a standby
         self._servers = 0
-        self._world = World(0, Disk(), replace_sections(Config()))
-        self._folds: dict[int, Folded] = {}
 
     # -- the servers -------------------------------------------------------------------------------
 
@@ -154,29 +134,7 @@ class Evening:
         self.start_s = time.monotonic() - began_s
         ready = self.here.start("door", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
         ssh, telnet = (int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", ready))
-        gate = asyncio.Semaphore(COMING)
-
-        async def come(sitter: Sitter) -> None:
-            async with gate:
-                await sitter.come(ssh, telnet)
-
-        await asyncio.gather(*map(come, self.sitters))
-        groups = [
-            self.sitters[at : at + AT_A_TABLE] for at in range(0, len(self.sitters), AT_A_TABLE)
-        ]
-        await asyncio.gather(*(self._sit(n, group) for n, group in enumerate(groups)))
-
-    async def _sit(self, number: int, group: list[Sitter]) -> None:
-        variant = sorted(CATALOGUE)[number % len(CATALOGUE)]
-        seats = max(2, len(group))
-        for sitter in group:
-            sitter.mates = [mate for mate in group if mate is not sitter]
-        table = await group[0].goes(f"open {variant} pace=instant clocks=off seats={seats}")
-        for sitter in group[1:]:
-            assert table == await sitter.goes(f"sit {table}")
-        for sitter in group:
-            sitter.type("quiet on")  # else a table without a game hears how those of others end
-        self.tables[table] = group
+        await self.come([(ssh, telnet)])
 
     async def spend(self, changes: int) -> None:
         """Rounds with so many changes in all."""
@@ -200,10 +158,11 @@ class Evening:
         is_over = asyncio.Event()
         living = [asyncio.ensure_future(each.live(is_over, self.pause_s)) for each in busy]
         for _ in range(changes):
-            await self._let_live(busy, living)
+            await self.are_answered(busy, living)
+            await asyncio.sleep(self.rng.uniform(0, BREATH_S))
             await self.change()
             self.changes += 1
-        await self._let_live(busy, living)
+        await self.are_answered(busy, living)
         is_over.set()
         await asyncio.gather(*living)
         await self.is_quiet(self.sitters)
@@ -212,11 +171,7 @@ class Evening:
         self.pictures += len(still)
         await asyncio.gather(*(sitter.say(was_drafted=True) for sitter in still))
         await self.is_quiet(self.sitters)
-        everybody = {f"w{each.number}.{n}.end" for each in self.sitters
-                     for n in range(1, each.words + 1)}  # fmt: skip
-        for sitter in self.sitters:
-            sitter.judge(everybody)
-            self.lines += len(sitter.certain) + len(sitter.open)
+        self.lines += self.judge()
 
     async def change(self) -> None:
         """Another server."""
@@ -227,29 +182,9 @@ class Evening:
         if self._coming is not None:
             await self._coming
 
-    async def _let_live(self, busy: list[Sitter], living: Sequence[asyncio.Future[None]]) -> None:
-        """Until each has had an answer to something that it typed from now on."""
-        since_s = time.monotonic()
-        while any(sitter.answered_s < since_s for sitter in busy):
-            for task in living:
-                if task.done():
-                    task.result()  # it has failed
-            assert time.monotonic() < since_s + 3 * PATIENCE_S, [
-                (sitter.kind, sitter.number, sitter.last_words())
-                for sitter in busy if sitter.answered_s < since_s
-            ][:3]  # fmt: skip
-            await asyncio.sleep(0.05)
-        await asyncio.sleep(self.rng.uniform(0, BREATH_S))
-
     def check_same(self, sitter: Sitter, before: object, heard_bytes: int) -> None:
         """[rule 2]  Args: before: its picture, after so many bytes."""
         assert sitter.is_as(before), (sitter.kind, sitter.number, before, sitter.picture())
-
-    async def is_quiet(self, among: list[Sitter]) -> None:
-        seen, end_s = None, time.monotonic() + PATIENCE_S
-        while seen != (seen := [sitter.heard_bytes for sitter in among]):
-            assert time.monotonic() < end_s, "it never gets quiet"
-            await asyncio.sleep(QUIET_S)
 
     # -- what is true ------------------------------------------------------------------------------
 
@@ -258,26 +193,10 @@ class Evening:
         store = SqliteStore(self.here.directory / "copy" / "journal.db")
         try:
             for number in self.tables:
-                stream = f"table/{number}"
-                kept = self._world.disk.records.setdefault(stream, [])
-                kept += store.read(stream, len(kept))
-                self._folds[number] = fold(self._world, number, None, self._folds.get(number))
+                self.add_records(number, store.read(f"table/{number}", self.read_until(number)))
         finally:
             store.close()
-        self.plays = 0
-        for number, group in self.tables.items():
-            games = [kept.game for kept in self._folds[number].games.values()]
-            for first_seat, sitter in enumerate(group):
-                played = _seats_of_one(games, first_seat)
-                made = sum(
-                    isinstance(play, f.Played) and play.by == "person" and play.seat == seat
-                    for game, seat in played for play in game.plays
-                )  # fmt: skip
-                self.plays += made
-                assert made <= sitter.kept_typed, (sitter.kind, sitter.number, made, "too many")
-                assert sitter.kept_shown <= made, (sitter.kind, sitter.number, "a play is lost")
-                if isinstance(sitter, Reader):
-                    _check_events(sitter, played)
+        self.plays = self.check_tables()
 
     async def next_gap(self, known: int) -> float:
         """The gap behind the *known* ones of `gaps`; the last, if there were several."""
@@ -307,28 +226,3 @@ class Evening:
             f" pictures={self.pictures} lost_connections=0 lost_lines=0 doubled=0"
             f" start_s={self.start_s:.2f} {gaps}"
         )
-
-
-def _seats_of_one(games: list[Any], first_seat: int) -> list[tuple[Any, int]]:
-    """The games of a table with the seat of who had *first_seat* in the first: seats change."""
-    people = [[occupant.person for occupant in game.seats] for game in games]
-    return [
-        (game, seats.index(people[0][first_seat]))
-        for game, seats in zip(games, people, strict=True)
-    ]
-
-
-def _check_events(sitter: Reader, played: list[tuple[Any, int]]) -> None:
-    """What it was told until the kill is on the disk, once and in its order."""
-    known = [
-        (json.loads(json.dumps(to_json_value(each.event, protocol=1))), each.mark)
-        for game, seat in played for each in game.known_events(seat)
-    ]  # fmt: skip
-    told = sitter.kept_events
-    same = sum(
-        1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(told, known, strict=False))
-    )
-    assert same == len(told), (
-        sitter.kind, sitter.number, same, len(told), len(known), told[max(0, same - 1) : same + 3],
-        known[max(0, same - 1) : same + 3],
-    )  # fmt: skip
