@@ -21,6 +21,7 @@ from tests.bench import (
     play,
     replays,
     results,
+    servers,
     sources,
     split,
     words,
@@ -58,8 +59,8 @@ REFERENCE_LINES = 214_000  # the bare server's on the machine where the targets 
 PACE_ROW = f"telnet: {NAMES['lines']}"
 KINDS = ("bare", "telnet", "ssh", "bare_ssh", "json")
 PARTS = (
-    *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "gaps", "play"),
-    *("replays", "full", "words"),
+    *("visits", "journal", "accounts", "results", "sources", "lobby", "split", "gaps"),
+    *("servers", "play", "replays", "full", "words"),
 )
 
 
@@ -76,6 +77,7 @@ def measures(
         "lobby": lambda: lobby.rows(times),
         "split": lambda: split.rows(times),
         "gaps": lambda: gaps.rows(times),
+        "servers": lambda: servers.rows(times),
         "play": lambda: _plays(times, plays),
         "replays": lambda: replays.rows(times),
         "full": lambda: full.rows(times),

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -37,6 +38,7 @@ from telnetlib3.telopt import (
 from tests.bench.child import SENT, obey
 from tests.prompts import LOBBY
 
+WALK_PAUSE_S = 0.1
 AT_ONCE = 16  # arrivals in the making
 CIPHER = "aes128-gcm@openssh.com"  # what current OpenSSH and the server agree on
 PROMPT = LOBBY.encode()
@@ -46,6 +48,7 @@ LINE, ANSWER = b"whoami\r", b"You are "
 KEYS = b"abcdefghijklmnopqrstuvwxyzabcde\x15"  # a line of typing, then it is thrown away
 
 
+_AT_TABLE = re.compile(rb"table (\d+)> ")
 _SENT = re.compile(re.escape(SENT).replace(r"\{:\.4f\}", "([0-9.]+)").encode())
 
 
@@ -54,7 +57,7 @@ class Client:
 
     def __init__(self) -> None:
         self.lines = 0
-        self._heard = b""
+        self.heard = b""  # since it waits for something
         self._marker = b""
         self._found: asyncio.Future[None] | None = None
         self.answers = 0
@@ -70,13 +73,13 @@ class Client:
             now = time.monotonic()
             self.delays += [now - float(found[1]) for found in _SENT.finditer(data)]
         if self._found is not None:
-            self._heard += data
-            if self._marker in self._heard:
+            self.heard += data
+            if self._marker in self.heard:
                 found, self._found = self._found, None
                 found.set_result(None)
 
     async def until(self, marker: bytes) -> None:
-        self._marker, self._heard = marker, b""
+        self._marker, self.heard = marker, b""
         self._found = asyncio.get_running_loop().create_future()
         await asyncio.wait_for(self._found, 30)
 
@@ -301,6 +304,29 @@ class Crowd:
             task.cancel()
         for ended in await asyncio.gather(*self._typing, return_exceptions=True):
             assert isinstance(ended, asyncio.CancelledError), ended
+
+    async def open_table(self, at: int) -> int:
+        """The *at*-th of the crowd opens a table; its number."""
+        client = self._clients[at]
+        await client.say_and_wait(b"open words\r", b"> ")
+        while (found := _AT_TABLE.search(client.heard)) is None:
+            await client.until(b"> ")
+        return int(found[1])
+
+    async def watches_ms(self, at: int, tables: Sequence[int], times: int) -> list[list[float]]:
+        """How long it takes the *at*-th of the crowd to get to each of the tables, in turn.
+
+        From the line that wants to watch it to the prompt there.
+        """
+        client, spent = self._clients[at], [list[float]() for _ in tables]
+        for _ in range(times):
+            for table, each in zip(tables, spent, strict=True):
+                begun_s = time.monotonic()
+                await client.say_and_wait(b"watch %d\r" % table, b"table %d> " % table)
+                each.append(1_000 * (time.monotonic() - begun_s))
+                await client.say_and_wait(b"unwatch\r", PROMPT)
+                await asyncio.sleep(WALK_PAUSE_S)
+        return spent
 
     def note_delays(self) -> None:
         for client in self._clients:

@@ -10,6 +10,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from mudserver import machine
 from mudserver.accounts import time_zones
 from mudserver.config import schema
@@ -52,10 +54,20 @@ class Server(Gauge):
             "telnet": schema.split_address(self._app.listeners.address("telnet"))[1],
         }
 
-    async def listen_for_doors(self, directory: str) -> None:
-        """Listen for the door of `tests.bench.door`, with the data in *directory*."""
-        self._settings = settings(Path(directory))
+    async def listen_for_doors(self, directory: str, address: str = "", name: str = "") -> None:
+        """Listen for doors of `tests.bench.door`, with the data in *directory*.
+
+        Args:
+            address: Of the PostgreSQL that has the journal, for several servers; "": SQLite.
+            name: Of this one of several.
+        """
+        journal = schema.JournalConfig(postgres=address, server=name)
+        self._settings = replace(settings(Path(directory)), journal=journal)
         await self._start(is_behind_doors=True)
+
+    def live_servers(self) -> int:
+        """How many of those that share the journal have told this one of themselves."""
+        return sum(it.beat is not None for it in self._app.directory.servers())
 
     async def _start(self, *, is_behind_doors: bool) -> None:
         self._app = app = await machine.start(self._settings, is_behind_doors=is_behind_doors)

@@ -16,6 +16,7 @@ from tests.bench import (
     lobby,
     play,
     results,
+    servers,
     sources,
     split,
     stored,
@@ -57,6 +58,15 @@ def test_plays_at_several_tables_are_written_and_shown(game, readers):
 
 def test_a_line_is_timed_on_its_way_to_everybody():
     assert 0 < lobby.delivery_ms(readers=3, lines=2) < 5_000
+
+
+@pytest.mark.prove
+@pytest.mark.skipif(find_programs() is None, reason="install postgresql")
+def test_lines_and_walks_between_servers_are_timed():
+    assert 0 < servers.line_ms(readers=2, lines=2) < 10_000
+    away, own = servers.walks_ms(walks=4)
+    assert 4 == len(away) == len(own) and 0 < min(away + own)
+    assert 0 < servers.line_us(2, people=2, rounds=2)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
