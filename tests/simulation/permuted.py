@@ -44,6 +44,9 @@ class PermutedLoop(VirtualLoop):
     def stop_server(self, name: str) -> None:
         self._stopped.setdefault(name, [])
 
+    def is_stopped(self, name: str) -> bool:
+        return name in self._stopped
+
     def continue_server(self, name: str) -> None:
         self._ready.extend(self._stopped.pop(name, []))  # type: ignore[attr-defined]
 

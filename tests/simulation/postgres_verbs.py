@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import inf
 from typing import Any, Protocol
 
-from mudserver.journal.postgres import batch, following, journal, reading, removing, writer
+from mudserver.journal.postgres import batch, bus, following, journal, reading, removing, writer
 from mudserver.journal.postgres import statements as sql
 
 Key = tuple[str, ...]
@@ -76,6 +77,7 @@ class Tables:
     claims: dict[tuple[str, str], str] = field(default_factory=dict)
     counters: dict[str, int] = field(default_factory=dict)
     late: list[tuple[str, str, int]] = field(default_factory=list)  # by whom it does not belong to
+    notify: Callable[[str, str], None] = lambda channel, payload: None
     is_fenced: bool = True  # False: the control, without epoch and owner
 
     def held(self, server: str, epoch: int) -> bool:
@@ -278,6 +280,15 @@ def beat(
     return _set(transaction, server, until_s=now_s + lease_s, alive_ms=alive_ms, epoch=epoch)
 
 
+@verb(sql.NOT_BURIED)
+def not_buried(
+    tables: Tables, _: Transaction, now_s: float, name: str, instance: object
+) -> list[Row]:
+    server = tables.servers.get(name)
+    is_there = server is not None and server.instance == instance and server.until_s != -inf
+    return [Row({"one": 1})] if is_there else []
+
+
 @verb(sql.LEAVE, _server)
 def leave(
     tables: Tables, transaction: Transaction, now_s: float, name: str, epoch: int,
@@ -443,6 +454,16 @@ def rank(
         return []
     transaction.changes.append(lambda: vars(there).update(worth=worth, person=person))
     return [Row({"stream": stream})]
+
+
+@verb(bus.NOTIFY)
+def notify(
+    tables: Tables, transaction: Transaction, now_s: float, channels: Sequence[str],
+    payloads: Sequence[str],
+) -> list[Row]:  # fmt: skip
+    for told in zip(channels, payloads, strict=True):
+        transaction.changes.append(partial(tables.notify, *told))
+    return [Row({"pg_notify": ""}) for _ in channels]
 
 
 # -- reading -------------------------------------------------------------------------------------

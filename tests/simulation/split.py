@@ -101,14 +101,19 @@ def _bytes_of(kind: int, connection: int, body: bytes) -> bytes:
 
 
 class SimWall:
-    """The socket between the two.  `on_frame` and `on_write_end` are its `SimDoor`'s."""
+    """The socket between the two.  `on_frame` and `on_write_end` are its `SimDoor`'s.
 
-    def __init__(self, door: SimDoor, server: SimServer) -> None:
+    Args:
+        at: Which of the door's walls it is.
+    """
+
+    def __init__(self, door: SimDoor, server: SimServer, at: int = 0) -> None:
         self.delay_s, self._is_torn = door.delay_s, door.is_torn
         self.on_frame, self.on_write_end = door.on_frame, door.on_write_end
         self.is_broken = self._game_is_dead = False
         self.server, there, here = server, server.process.context, door.context
-        peers = GamePeer(door.client.walls[0], door.client), DoorPeer(server.app.wall, 1)
+        wall = door.client.walls[at]
+        peers = GamePeer(wall, door.client), DoorPeer(server.app.wall, door.number)
         self._streams = ours, theirs = peers[0].stream, peers[1].stream
         self._contexts = here, there
         there.run(theirs.connection_made, Cable(self, ours, here, is_to_door=True))
@@ -132,11 +137,13 @@ class SimWall:
 
 
 class SimDoor:
-    """A door whose listeners are the test; one game server at a time is behind it.
+    """A door whose listeners are the test; behind each wall is one game server at a time.
 
     Its nonces, and the ids of sessions, follow from the seed of the world.
 
     Args:
+        number: Of the door, from 1.
+        walls: How many it has.
         on_frame: A frame has arrived; whether at the door.
         on_write_end: All frames of a write have.
     """
@@ -144,21 +151,26 @@ class SimDoor:
     def __init__(
         self, world: World, delay_s: float, on_frame: Callable[[Frame, bool], None],
         on_write_end: Callable[[], None] = lambda: None, *, is_torn: bool = True,
+        number: int = 1, walls: int = 1,
     ) -> None:  # fmt: skip
-        self.delay_s, self.is_torn = delay_s, is_torn
+        self.delay_s, self.is_torn, self.number = delay_s, is_torn, number
         self.on_frame, self.on_write_end = on_frame, on_write_end
         self.on_connect: Callable[[], None] = lambda: None
         self._clock, self.context = Clock(asyncio.get_running_loop(), WALL_MS), copy_context()
         self.client = DoorClient(
             world.settings.wall, self._clock,
-            lambda: Handshake(*DOOR_PROTOCOLS, "0.5.0", "1", "d1", 1), [Path("game.sock")],
-            Random(f"door of {world.seed}").randbytes,
+            lambda: Handshake(
+                *(*DOOR_PROTOCOLS, "0.5.0", "1", f"d{number}", 1), redirects=walls > 1
+            ),
+            [Path(f"game{at or ''}.sock") for at in range(walls)],
+            Random(f"door {number} of {world.seed}").randbytes,
         )  # fmt: skip
 
-    def connect(self, server: SimServer) -> None:
+    def connect(self, server: SimServer, at: int = 0) -> SimWall:
         server.app.wall.may_connect = lambda door: True  # type: ignore[method-assign]
         self.on_connect()
-        self.wall = SimWall(self, server)
+        self.wall = SimWall(self, server, at)
+        return self.wall
 
     @property
     def is_connected(self) -> bool:

@@ -145,7 +145,9 @@ class History:
             (journal.CLAIMED, (["name"] * 3, ["a", "b", "c"])), (verbs.LAST, (streams[0],)),
             (writer.OWNER, ("name", "a")), (sql.GONE, (name, 600.0)), (removing.SERVERS, ()),
             (journal.LAST_NUMBER, ("table/", "table0")), (following.POSITIONS, ()),
-            (removing.SIZE, ()), (sql.LIVE, ()), (sql.SERVER_OF, (streams[0],)),
+            (removing.SIZE, ()), (sql.LIVE, ()),
+            (sql.NOT_BURIED, (name, UUID(int=self.dice.randint(1, 3)))),
+            (sql.SERVER_OF, (streams[0],)),
             (sql.OWNER_OF, ("name", self.dice.choice("abcd"))),
         ))  # fmt: skip
 

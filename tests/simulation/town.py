@@ -1,13 +1,17 @@
 """Three servers on one virtual journal: tables, names, seats, followers, and what goes wrong.
 
-The journal, the writer and the follower are the real ones; what a server of the town does with them
-is as little as possible, so that the whole server can take its place.
+The journal, the writer, the follower and the bus are the real ones; what a server of the town does
+with them is as little as possible.
 
 Rule 1: a table is written by whoever owns it: who opened it, or has claimed it from a server that
         was buried.  Who is fenced tells nobody anything more, and comes back as a new run.
 Rule 2: people are told what was acknowledged, and nothing else.
-Rule 3: by seed statements are late, connections break, servers are cut off from the database,
-        stopped, killed, and have clocks that are wrong by up to an hour.
+Rule 3: by seed statements are late, connections break, notifications are late and lost; servers are
+        cut off from the database, stopped, killed, and have clocks that are wrong by up to an hour.
+Rule 4: whoever follows what others write, by looking now and then or when it is told to look,
+        knows all of it in the end.
+
+`many_servers.py` has whole servers, and people.
 """
 
 from __future__ import annotations
@@ -66,11 +70,12 @@ class Town:
             as_server("", self._keep_running(name))
         weather = self.database.weather
         weather.late, weather.broken = 0.3, self.dice.choice((0.0, 0.003, 0.03))
+        weather.unheard = self.dice.choice((0.0, 0.02, 0.1))
         until = loop.time() + self.seconds
         while loop.time() < until:
             await asyncio.sleep(self.dice.uniform(0.2, 6.0))
             self._do_harm(loop)
-        weather.late = weather.broken = 0.0
+        weather.late = weather.broken = weather.unheard = 0.0
         for name in SERVERS:
             self.database.heal(name)
             loop.continue_server(name)
@@ -135,23 +140,27 @@ class GameServer:
         self.tables: dict[str, int] = {}  # its own, and their last sequences
         self.seated: dict[str, str] = {}  # people to tables, as it was told
         self.known: dict[str, int] = {}  # shared streams, as its follower knows them
+        self.told: dict[str, int] = {}  # the same, by `follow`
         self.is_ready = False
         self._skew_ms = town.dice.randint(-3_600_000, 3_600_000)
         self._tasks: list[asyncio.Task[Any]] = []
+        self._hearing: asyncio.Task[None] | None = None
         self.life = as_server(name, self._live())
 
     def kill(self) -> None:
         """Nothing of it goes on, also not what its writer has in hand, and its sockets close."""
         self.town.found["runs ended"] += 1
-        for task in (self.life, *self._tasks):
-            task.cancel()
+        for task in (self.life, self._hearing, *self._tasks):
+            if task is not None:
+                task.cancel()
         if self.journal is not None:
-            writer, reader = self.journal._writer, self.journal._reader
-            if writer._task is not None:
-                writer._task.cancel()
-            for connection in (writer._connection, reader._connection):
-                if connection is not None:
-                    connection.terminate()
+            writer, reader, bus = self.journal._writer, self.journal._reader, self.journal._bus
+            for task in (writer._task, bus._task):
+                if task is not None:
+                    task.cancel()
+            for part in (writer, reader, bus):
+                if part._connection is not None:
+                    part._connection.terminate()
 
     async def _live(self) -> None:
         try:
@@ -165,6 +174,7 @@ class GameServer:
             await self._begin(journal)
         work = (self._beat, self._play, self._change_people, self._look, self._follow, self._seat)
         self._tasks = [as_server(self.name, each(journal)) for each in work]
+        self._hearing = as_server(self.name, self._hear(journal))
         self.is_ready = True
         await self._ending.wait()
         self.town.found["fenced"] += 1
@@ -186,7 +196,7 @@ class GameServer:
             self.tables[stream] = await journal.last_sequence(stream)
         await self._follower.skip()
         async for stream, records in journal.read_each("person/"):
-            self.known[stream] = records[-1].sequence
+            self.known[stream] = self.told[stream] = records[-1].sequence
 
     def _body(self) -> bytes:
         self.town.bodies += 1
@@ -286,6 +296,10 @@ class GameServer:
             with suppress(JournalWriteError):
                 await self.read_news()
 
+    async def _hear(self, journal: PostgresJournal) -> None:
+        async for stream, sequence in journal.follow():
+            self.told[stream] = max(sequence, self.told.get(stream, 0))
+
     async def read_news(self) -> bool:
         news = await self._follower.news()
         for change in news:
@@ -310,8 +324,9 @@ class GameServer:
             pass
         tables = town.database.tables
         ends = {name: it.last for name, it in tables.streams.items() if name.startswith("person/")}
-        if self.known != ends:
-            town.faults.append(f"{self.name} knows {self.known}, where there is {ends}")
+        for known in (self.known, self.told):
+            if known != ends:
+                town.faults.append(f"{self.name} knows {known}, where there is {ends}")
         for person, owner in self.seated.items():
             if tables.claims.get(("seat", person)) != owner:
                 town.faults.append(f"{person} sits at {owner} without its claim")

@@ -5,7 +5,10 @@ Rule 1: a statement takes its locks, is worked out, and counts when it is commit
 Rule 2: a connection that breaks says nothing of what was under way: it was not begun, it goes on
         and is committed later, or it is committed already.  What a client has begun by BEGIN and
         not committed is undone once the end of its connection is noticed.
-Rule 3: it knows the statements of `journal/postgres/` alone, without those of `trim` and `prune`;
+Rule 3: notifications are told when their transaction is committed, to all in the same order, to
+        each in its own time; who is cut off hears them when that is over.  One is lost with its
+        listener's connection alone.
+Rule 4: it knows the statements of `journal/postgres/` alone, without those of `trim` and `prune`;
         SQLite answers those of the index.
 
 `test_virtual_postgres.py` holds it to the real one.
@@ -16,6 +19,7 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import Context, copy_context
@@ -28,6 +32,7 @@ import asyncpg
 
 from mudserver.errors import JournalWriteError
 from mudserver.journal.index import create_statements
+from mudserver.journal.postgres import bus
 from mudserver.journal.postgres import connection as border
 from mudserver.journal.postgres import journal as engine
 from mudserver.journal.postgres.schema import SET_META, STEPS
@@ -40,6 +45,9 @@ IS_THERE = "select to_regclass($1)"
 TRY_LOCK = "select pg_try_advisory_xact_lock($1)"
 
 
+Hear = Callable[[Any, int, str, str], object]  # connection, process, channel, payload
+
+
 @dataclass
 class Weather:
     """What may happen to a statement: parts of all, and seconds at most."""
@@ -48,6 +56,7 @@ class Weather:
     late: float = 0.0  # so often it takes up to `late_s`, three times: to there, at work, back
     late_s: float = 0.1
     broken: float = 0.0  # so often its connection breaks
+    unheard: float = 0.0  # so often a listener loses its connection instead of being told
 
     def delay_s(self) -> float:
         return self.dice.uniform(0, self.late_s) if self.dice.random() < self.late else 0.001
@@ -101,6 +110,8 @@ class VirtualPostgres:
         for statement in create_statements():
             self.index.execute(statement)
         self._released: asyncio.Event | None = None
+        self.listeners: list[Connection] = []
+        self.tables.notify = self._notify
 
     async def next_release(self) -> None:
         if self._released is None:
@@ -130,6 +141,13 @@ class VirtualPostgres:
         while (over := self.cut_off.get(name)) is not None:
             await over.wait()
 
+    # -- notifications ---------------------------------------------------------------------------
+
+    def _notify(self, channel: str, payload: str) -> None:
+        self.listeners = [each for each in self.listeners if not each.is_closed()]
+        for connection in self.listeners:
+            connection.note(channel, payload)
+
     # -- partitions ------------------------------------------------------------------------------
 
     def cut(self, name: str) -> None:
@@ -144,7 +162,12 @@ class Connection:
     """As asyncpg's, of one server."""
 
     def __init__(self, database: VirtualPostgres, name: str) -> None:
-        self._database, self._name = database, name
+        self._database, self.name = database, name
+        self._on_end: list[tuple[Callable[[Connection], object], Context]] = []
+        self._hear: dict[str, Hear] = {}
+        self._context = copy_context()  # of the server
+        self._notes, self._arrived = deque[tuple[str, str]](), deque[tuple[str, str]]()
+        self._bringing: asyncio.Task[Any] | None = None
         self._transaction: Transaction | None = None  # after BEGIN
         self._is_closed = False
 
@@ -154,10 +177,45 @@ class Connection:
     def terminate(self) -> None:
         if not self._is_closed:
             self._is_closed = True
+            for on_end, context in self._on_end:
+                asyncio.get_running_loop().call_soon(on_end, self, context=context)
             self._at_the_database(self._notice_the_end())
 
+    def add_termination_listener(self, on_end: Callable[[Connection], object]) -> None:
+        self._on_end.append((on_end, copy_context()))
+
+    async def add_listener(self, channel: str, hear: Hear) -> None:
+        await self.fetch("select 1")
+        self._hear[channel] = hear
+        if self not in self._database.listeners:
+            self._database.listeners.append(self)
+
+    def note(self, channel: str, payload: str) -> None:
+        """Another notification is on its way here."""
+        if channel in self._hear:
+            self._notes.append((channel, payload))
+            if self._bringing is None or self._bringing.done():
+                self._bringing = self._at_the_database(self._bring())
+
+    async def _bring(self) -> None:
+        weather = self._database.weather
+        while self._notes and not self._is_closed:
+            await asyncio.sleep(weather.delay_s())
+            await self._database.reached(self.name)
+            if weather.dice.random() < weather.unheard:
+                self.terminate()
+                return
+            self._arrived.append(self._notes.popleft())
+            asyncio.get_running_loop().call_soon(self._tell, context=self._context)
+
+    def _tell(self) -> None:
+        """What has arrived, in its order, whichever of these calls comes first."""
+        while self._arrived and not self._is_closed:
+            channel, payload = self._arrived.popleft()
+            self._hear[channel](self, 0, channel, payload)
+
     async def _notice_the_end(self) -> None:
-        is_cut_off = self._name in self._database.cut_off
+        is_cut_off = self.name in self._database.cut_off
         await asyncio.sleep(IDLE_S if is_cut_off else self._database.weather.delay_s())
         if self._transaction is not None:
             self._transaction.end(commits=False)
@@ -176,7 +234,7 @@ class Connection:
         fate = weather.dice.choice(("before", "during", "after"))
         is_broken = weather.dice.random() < weather.broken
         async with asyncio.timeout(border.COMMAND_S):
-            await database.reached(self._name)
+            await database.reached(self.name)
             await asyncio.sleep(weather.delay_s())
             if is_broken and fate == "before":
                 self._break()
@@ -186,7 +244,7 @@ class Connection:
                 self._break()
             rows: list[Row] = await asyncio.shield(working)
             await asyncio.sleep(weather.delay_s())
-            await database.reached(self._name)
+            await database.reached(self.name)
             if is_broken:
                 self._break()
         return rows
@@ -275,7 +333,7 @@ class Connection:
         transaction, weather = self._transaction, self._database.weather
         assert transaction is not None
         is_broken = weather.dice.random() < weather.broken
-        await self._database.reached(self._name)
+        await self._database.reached(self.name)
         await asyncio.sleep(weather.delay_s())
         if self._is_closed or (is_broken and weather.dice.random() < 0.5):
             self._break()
@@ -334,6 +392,7 @@ def installed(database: VirtualPostgres) -> Iterator[None]:
     with (
         patch.object(border, "connect", database.connect),
         patch.object(engine, "connect", database.connect),
+        patch.object(bus, "connect", database.connect),
     ):
         yield
 

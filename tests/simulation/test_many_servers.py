@@ -1,0 +1,42 @@
+"""Whole servers on one journal, and people who walk between them: nothing is lost, shown twice,
+or told to the wrong people."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from mudserver.session.walking import Walking
+from tests.counts import count
+from tests.simulation.many_servers import simulate
+
+CALM = 40.0  # virtual seconds
+AGAIN = ".venv/bin/python -m tests.simulation.again servers"
+
+
+def test_people_walk_between_servers():
+    town = simulate(1, CALM, harms=False)
+    assert town.found["walks"] > 0 and town.found["told"] > 0 and town.found["runs ended"] == 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("chunk", range(4))
+@pytest.mark.parametrize("harms", [False, True])
+def test_many_towns_of_whole_servers(chunk, harms):
+    found, number = Counter[str](), count(1_000, 24) // 4
+    for seed in range(chunk * number, (chunk + 1) * number):
+        try:
+            found.update(simulate(seed, harms=harms).found)
+        except BaseException as failure:
+            failure.add_note(f"Again: {AGAIN} {seed}")
+            raise
+    print(f"towns={number} {dict(found)}")
+
+
+def test_somebody_who_stays_behind_is_found(monkeypatch):
+    """The control: who has walked is never forgotten by the server before."""
+    monkeypatch.setattr(Walking, "forget", lambda self: None)
+    with pytest.raises(AssertionError, match="on two servers"):
+        for seed in range(10):
+            simulate(seed, CALM, harms=False)
