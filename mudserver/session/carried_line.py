@@ -111,4 +111,4 @@ class CarriedLine:
         holder, screen = self._link.holder, self._screen()
         is_new_row = holder is not None and holder.has_waited
         if isinstance(screen, Screen) and not (screen.erases_its_row or is_new_row):
-            self._link.send(b"\r\n")
+            screen.begin_row()

@@ -218,6 +218,8 @@ class JsonSession(Session[bytes]):
         for message in messages:
             if isinstance(message, m.LocationMessage) and message.is_playing:
                 self._close_replay(message)
+            if isinstance(message, m.LocationMessage | m.KnownPlace):
+                self._note_change(is_urgent=True)  # a capsule says whether it watches there
         self._remember(messages)
         self._queue.extend(messages)
         if self.inbox.dropped_count:

@@ -1,7 +1,8 @@
 """What a session that goes on in this process has not been shown of its table.
 
 Rule 1: the records behind the last one that was shown are told as `history` tells them, one by one,
-        then the own view.  What was shown is not shown again.
+        then the own view, which has changed once as if nothing else had happened; after more than
+        one record it is shown whole.  What was shown is not shown again.
 Rule 2: what is told follows from what the reader may know.  A record of which nobody is told, such
         as an answer in secret, changes nothing.  [G-11]
 """
@@ -22,7 +23,8 @@ def what_was_missed(
     first = sum(sequence <= seen for sequence in game.play_sequences)
     shown_count = len(game.known_events(reader, 0, first - 1)) if first else 0
     missed: list[Message] = [*table.event_messages(reader, first)]
-    view = table.view_message(reader, "back")
+    records = len(game.play_sequences) - first
+    view = table.view_message(reader, "changed" if records <= 1 else "back")
     if not missed and table.told_sequence <= seen:
         return [KnownPlace(location, view, shown_count, is_away)]
     return [KnownPlace(location, None, shown_count, is_away), *missed, view]

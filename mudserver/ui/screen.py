@@ -175,6 +175,10 @@ class Screen:
             if self._drawn_row != was:
                 self._redraw()
 
+    def begin_row(self) -> None:
+        """Leave the row that another process has drawn, with the first output and not before."""
+        self._entered += ansi.NEWLINE
+
     @property
     def erases_its_row(self) -> bool:
         """Whether what is drawn anew stands in the place of what stood there."""

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from mudserver.wall.capsule import Capsule
-from tests.mudserver.session.test_going_on import READER, HeldLink, come, go_on, restarted
+from tests.mudserver.session.test_going_on import READER, HeldLink, come, go_on, proof, restarted
 from tests.mudserver.session.test_planned_restart import handed_over
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
@@ -135,5 +135,20 @@ def test_of_a_secret_and_of_an_answer_nothing_is_kept(question):
         await asyncio.sleep(31)
         assert "" == capsule_of(server, ann).draft
         assert b"sesame" not in ann.holder.capsule
+
+    virtual.run(scenario())
+
+
+def test_a_process_that_dies_before_it_has_drawn_leaves_no_empty_row():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann", READER)
+        server = await restarted(server)
+        again = ann.again()
+        server.connect(again, proof("ann", is_known=True))
+        await asyncio.sleep(0)
+        server = await restarted(server)
+        assert b"" == again.heard
+        assert (await go_on(server, again, "ann")).heard.startswith(b"\r\nlobby> ")
 
     virtual.run(scenario())

@@ -144,7 +144,7 @@ def test_a_program_is_sent_the_missing_events_and_one_view():
         last = await go_on(server, again, "ann")
         kinds = [each["type"] for each in objects(last)]
         assert kinds.count("view") == 1 and kinds[-1] == "view" and set(kinds[:-1]) == {"event"}
-        assert "back" == objects(last)[-1]["why"]
+        assert "changed" == objects(last)[-1]["why"]
 
     virtual.run(scenario())
 
@@ -342,5 +342,19 @@ def test_what_is_typed_waits_for_tables_that_are_still_being_restored(monkeypatc
         prompt = "table 1, your turn> moves" if is_seated else "lobby> moves"
         assert prompt in link.text
         assert is_seated is ("- draw" in link.text)
+
+    virtual.run(scenario())
+
+
+def test_a_program_that_watches_goes_on_watching_also_after_two_crashes():
+    async def scenario() -> None:
+        server, _, _ = await playing()
+        program = await come(server, "cyd", wants_json=True)
+        program.type("watch 1")
+        await asyncio.sleep(3)
+        for _ in range(2):
+            server = await restarted(server)
+            program = await go_on(server, program, "cyd")
+            assert [program.session.person.id] == list(table_of(server).watchers)
 
     virtual.run(scenario())
