@@ -3,6 +3,8 @@
 pyte does not know bracketed paste; its switches are noted here and not shown to it.
 """
 
+from typing import Any, NamedTuple
+
 import pyte
 from wcwidth import wcwidth
 
@@ -27,6 +29,43 @@ def row_of(screen: pyte.Screen, row: int) -> str:
     return "".join(shown)
 
 
+class Row(NamedTuple):
+    """A row with all that can be seen: `marks` are the cells that are not plain, by column."""
+
+    text: str  # without the blanks at its end
+    marks: tuple[tuple[int, tuple[Any, ...]], ...] = ()
+
+
+def _visible(cell: Any) -> tuple[Any, ...]:
+    """How *cell* looks; a blank has no colour of its own, nor is it bold."""
+    if cell.data == " " and not (cell.reverse or cell.underscore or cell.strikethrough):
+        cell = cell._replace(fg="default", bold=False, italics=False, blink=False)
+    return tuple(cell[1:])
+
+
+class _Screen(pyte.Screen):
+    """Remembers the rows that have left at its top, and counts bells."""
+
+    def __init__(self, cols: int, rows: int) -> None:
+        self.gone: list[Row] = []
+        self.bells = 0
+        super().__init__(cols, rows)
+
+    def index(self) -> None:
+        if self.margins is None and self.cursor.y == self.lines - 1:
+            self.gone.append(self.row(0))
+        super().index()
+
+    def bell(self, *_: object) -> None:
+        self.bells += 1
+
+    def row(self, row: int) -> Row:
+        plain = self.default_char[1:]
+        cells = [(column, _visible(cell)) for column, cell in sorted(self.buffer[row].items())]
+        marks = tuple((column, looks) for column, looks in cells if looks != plain)
+        return Row(row_of(self, row).rstrip(), marks)
+
+
 class Emulator:
     """`feed` bytes, read `rows`, `row` (where the cursor is) and `cursor` (row, column).
 
@@ -35,7 +74,7 @@ class Emulator:
 
     def __init__(self, cols: int = 80, rows: int = 24) -> None:
         self._size = cols, rows
-        self._seen: pyte.Screen | None = None
+        self._seen: _Screen | None = None
         self._unseen = bytearray()
         self.has_paste_mode = False
         self.writes = 0
@@ -47,9 +86,9 @@ class Emulator:
         self._unseen += data
 
     @property
-    def _screen(self) -> pyte.Screen:
+    def _screen(self) -> _Screen:
         if self._seen is None:
-            self._seen = pyte.Screen(*self._size)
+            self._seen = _Screen(*self._size)
             self._stream = pyte.ByteStream(self._seen)
         if self._unseen:
             # Looked at between two writes only, so that no switch is cut in half.
@@ -90,3 +129,23 @@ class Emulator:
     def cursor(self) -> tuple[int, int]:
         """Row and column, from 0."""
         return self._screen.cursor.y, self._screen.cursor.x
+
+    @property
+    def cells(self) -> list[Row]:
+        """All rows from the top, with colours and the like."""
+        screen = self._screen
+        return [screen.row(row) for row in range(screen.lines)]
+
+    @property
+    def gone(self) -> list[Row]:
+        """The rows that have left at the top, since the beginning."""
+        return self._screen.gone
+
+    @property
+    def bells(self) -> int:
+        """How often it has rung."""
+        return self._screen.bells
+
+    @property
+    def title(self) -> str:
+        return str(self._screen.title)

@@ -36,7 +36,8 @@ from tests.simulation.server import (
     proven_by_key,
 )
 
-RESTART_S = 1.0
+RESTART_S = 1.0  # of a game server that begins
+STANDBY_S = 0.05  # of one that was waiting; and no less than three times the delay of the socket
 
 
 class Cable(asyncio.Transport):
@@ -62,7 +63,7 @@ class Cable(asyncio.Transport):
     def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None: ...
 
     def get_write_buffer_size(self) -> int:
-        return 0
+        return self.unarrived_bytes if self._wall.is_torn else 0  # what is lost has not left
 
     @property
     def unarrived_bytes(self) -> int:
@@ -108,7 +109,7 @@ class SimWall:
     """
 
     def __init__(self, door: SimDoor, server: SimServer, at: int = 0) -> None:
-        self.delay_s, self._is_torn = door.delay_s, door.is_torn
+        self.delay_s, self.is_torn = door.delay_s, door.is_torn
         self.on_frame, self.on_write_end = door.on_frame, door.on_write_end
         self.is_broken = self._game_is_dead = False
         self.server, there, here = server, server.process.context, door.context
@@ -123,7 +124,7 @@ class SimWall:
         """Both sides hear of it, unless they are dead."""
         if not self.is_broken:
             self.is_broken, self._game_is_dead = True, game_is_dead
-            last_s = 0.0 if self._is_torn else 2 * self.delay_s
+            last_s = 0.0 if self.is_torn else 2 * self.delay_s
             sides = zip(self._streams, self._contexts, strict=True)
             for stream, context in [*sides][: 1 if game_is_dead else 2]:
                 asyncio.get_running_loop().call_later(
@@ -133,7 +134,7 @@ class SimWall:
     def delivers_to(self, stream: WallStream) -> bool:
         """Whether *stream* is there, and hears what was said to it."""
         is_dead = self._game_is_dead and stream is self._streams[1]
-        return not self.is_broken or not (self._is_torn or is_dead)
+        return not self.is_broken or not (self.is_torn or is_dead)
 
 
 class SimDoor:
@@ -185,12 +186,16 @@ class SimDoor:
 
 
 class SplitHouse:
-    """Args:
+    """Attributes: has_standby: When a game server dies, the next one is there already.
+
+    Args:
     what: What happens, at the *happens_at*-th frame: "kill" or "hand over" of the game server,
         "break" of the wall, or "" for nothing.  While one hands over to the next: "kill active" or
         "kill standby".
     is_torn: Whether what is on the way then is lost.
     """
+
+    has_standby = False
 
     def __init__(
         self, world: World, *, delay_s: float = 0.001, what: str = "", happens_at: int = 0,
@@ -253,7 +258,8 @@ class SplitHouse:
         await self._start_again()
 
     async def _start_again(self) -> None:
-        await asyncio.sleep(RESTART_S)
+        waits_s = max(STANDBY_S, 3 * self.door.delay_s) if self.has_standby else RESTART_S
+        await asyncio.sleep(waits_s)
         await self._start()
 
     async def _break(self) -> None:
