@@ -220,6 +220,8 @@ class JsonSession(Session[bytes]):
                 self._close_replay(message)
             if isinstance(message, m.LocationMessage | m.KnownPlace):
                 self._note_change(is_urgent=True)  # a capsule says whether it watches there
+            if isinstance(message, m.KnownPlace):
+                self._view = message.view  # which another process has sent
         self._remember(messages)
         self._queue.extend(messages)
         if self.inbox.dropped_count:
