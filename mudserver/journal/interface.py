@@ -301,6 +301,7 @@ class Journal(Protocol):
         Raises:
             JournalWriteError: Nobody knows whose they are, or the server does not live.
         """
+        ...
 
     def note_given(self, streams: Sequence[str], at_ms: int) -> None:
         """Another server has given tables to this one: `take_tables` tells of them soon.
@@ -308,6 +309,7 @@ class Journal(Protocol):
         Args:
             at_ms: UTC, when they stopped there.
         """
+        ...
 
     async def follow_lag_s(self) -> float:
         """Seconds since the oldest change was written that `follow` has not seen yet.

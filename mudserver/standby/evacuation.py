@@ -39,7 +39,7 @@ TURNS = 10  # of the loop, in which what was written is told
 log = logging.getLogger("standby")
 
 
-class Traveller(NamedTuple):
+class MovingSession(NamedTuple):
     """A session at a table that is given away, and its connection."""
 
     session: AnySession
@@ -148,35 +148,35 @@ class Evacuation:
     async def _give(self, numbers: list[int]) -> None:
         """JournalWriteError: the others take over what is stopped."""
         leaving = self._tables.leaving
-        travellers = self._travellers(numbers)
-        for it in travellers:
+        moving = self._moving_sessions(numbers)
+        for it in moving:
             it.connection.hold()
-        await self._settle(lambda: all(it.connection.is_handled for it in travellers))
+        await self._settle(lambda: all(it.connection.is_handled for it in moving))
         stopped = await leaving.stop(numbers)
         await self._turn()
-        for it in list(travellers):
+        for it in list(moving):
             if it.table in stopped and not it.session.is_over:
                 it.session.walking.depart(it.connection)
             else:
-                travellers.remove(it)
+                moving.remove(it)
                 it.connection.release()
         leaving.forget(stopped)
-        heirs = self._shares(stopped)
-        for server, part in heirs.items():
+        shares = self._shares(stopped)
+        for server, part in shares.items():
             await self._journal.give([TABLE_STREAMS.name(number) for number in part], server)
             self._given[server] = self._given.get(server, 0) + len(part)
             self._mirror.tell_given(server, part)
-        server_of = {number: server for server, part in heirs.items() for number in part}
-        for it in travellers:
+        server_of = {number: server for server, part in shares.items() for number in part}
+        for it in moving:
             it.connection.redirect(server_of[it.table], it.table, b"", 1)
-        self._gone += len(travellers)
+        self._gone += len(moving)
 
-    def _travellers(self, numbers: list[int]) -> list[Traveller]:
+    def _moving_sessions(self, numbers: list[int]) -> list[MovingSession]:
         connections = self._wall.connections_by_visit()
         where = {person: number for number in numbers
                  for person in self._tables.leaving.people_at(number)}  # fmt: skip
         return [
-            Traveller(session, connections[session.id], where[session.person.id])
+            MovingSession(session, connections[session.id], where[session.person.id])
             for session in self._sessions.sessions
             if session.person is not None
             and session.person.id in where

@@ -165,15 +165,14 @@ def _make_certificate(
 def _begin(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey, now_ms: int
 ) -> x509.CertificateBuilder:
+    begins_ms = now_ms - DAY_MS  # the clock of the other machine may be behind
     return (
         x509.CertificateBuilder()
         .subject_name(subject)
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(
-            utc_datetime(now_ms - DAY_MS)
-        )  # the clock of the other machine may be behind
+        .not_valid_before(utc_datetime(begins_ms))
         .not_valid_after(utc_datetime(now_ms + DAYS * DAY_MS))
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
     )

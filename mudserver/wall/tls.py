@@ -121,7 +121,7 @@ class TlsListener:
     ) -> None:
         self._context, self._clock = context, clock
         self._make_stream, self._on_refused = make_stream, on_refused
-        self._shaking = set[TlsEnd]()  # rule 2
+        self._handshakes = set[TlsEnd]()  # rule 2
         self._server: asyncio.Server | None = None
         self.address = ""
 
@@ -138,14 +138,14 @@ class TlsListener:
 
     def _accept(self) -> asyncio.Protocol:
         end = TlsEnd(self._make_stream(), self._note_end)
-        end.is_refused = len(self._shaking) >= HANDSHAKES_MAX
+        end.is_refused = len(self._handshakes) >= HANDSHAKES_MAX
         if not end.is_refused:
-            self._shaking.add(end)
+            self._handshakes.add(end)
         return end.protocol(self._context, self._clock, is_server=True)
 
     def _note_end(self, end: TlsEnd) -> None:
         """Its handshake is over."""
-        self._shaking.discard(end)
+        self._handshakes.discard(end)
         if end.why and not end.is_refused:
             self._on_refused(end.peer, end.why)
 
@@ -158,9 +158,9 @@ class TlsEnd:
     """`transport.tls.InnerProtocol`: hands what is decrypted to a stream."""
 
     def __init__(
-        self, stream: WallStream, on_shaken: Callable[[TlsEnd], None] = lambda end: None
+        self, stream: WallStream, on_handshake_over: Callable[[TlsEnd], None] = lambda end: None
     ) -> None:
-        self._stream, self._on_shaken = stream, on_shaken
+        self._stream, self._on_handshake_over = stream, on_handshake_over
         self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.why = ""  # why the handshake failed, or the connection was broken
         self.peer = ""
@@ -181,7 +181,7 @@ class TlsEnd:
 
     def start(self) -> None:
         self.done.set_result(None)
-        self._on_shaken(self)
+        self._on_handshake_over(self)
         self._stream.connection_made(self._transport)
 
     def count_read(self, count: int) -> bool:
@@ -205,7 +205,7 @@ class TlsEnd:
         if not self.done.done():
             self.done.set_exception(ConnectionError(self.why))
             self.done.exception()  # on a game server nobody asks for it
-        self._on_shaken(self)
+        self._on_handshake_over(self)
 
     @property
     def _is_started(self) -> bool:

@@ -121,10 +121,6 @@ async def _neighbours(server: SimServer) -> list[Seatholder]:
     return await come(server, "Ann", "Bob")  # of one address, as their names are as long
 
 
-async def _alone(server: SimServer) -> list[Seatholder]:
-    return await come(server, "Ann")
-
-
 @pytest.mark.parametrize(
     ("who", "why"),
     [

@@ -205,7 +205,7 @@ async def test_who_speaks_no_tls_or_says_nothing_is_gone_soon(house, caplog, mon
             await silent.read()
             raise OSError
         await until(lambda: "error=no handshake within" in caplog.text)
-    assert not house.game.doors and not house.game.tls._shaking
+    assert not house.game.doors and not house.game.tls._handshakes
 
 
 async def test_only_so_many_handshakes_are_under_way(house):
@@ -214,7 +214,7 @@ async def test_only_so_many_handshakes_are_under_way(house):
         await asyncio.open_connection("127.0.0.1", house.tls_port)
         for _ in range(tls.HANDSHAKES_MAX)
     ]
-    await until(lambda: len(house.game.tls._shaking) == tls.HANDSHAKES_MAX)
+    await until(lambda: len(house.game.tls._handshakes) == tls.HANDSHAKES_MAX)
     reader, writer = await asyncio.open_connection("127.0.0.1", house.tls_port)
     with pytest.raises(OSError):
         await reader.read()
@@ -222,7 +222,7 @@ async def test_only_so_many_handshakes_are_under_way(house):
     writer.close()
     for _, one in waiting:
         one.close()
-    await until(lambda: not house.game.tls._shaking)
+    await until(lambda: not house.game.tls._handshakes)
 
 
 # -- settings --------------------------------------------------------------------------------------
