@@ -49,13 +49,13 @@ class WalledServer(TransportServer):
         self.gate.on_failure = self.door.note_failure
         return self
 
-    async def open_door(self, *, waits: bool = True) -> None:
+    async def open_door(self, *, waits: bool = True, address=None) -> None:
         self.door = DoorClient(
             self.wall_config, Clock(asyncio.get_running_loop()),
             lambda: Handshake(
                 *self.door_protocols, "0.5.0", self.door_name, "d1", 2, settings=self.door_settings
             ),
-            [self.path],
+            [address or self.path],
         )  # fmt: skip
         self.make_handler, self.asked = self.door.open_connection, self.door.authenticator
         started = asyncio.ensure_future(self.door.start())

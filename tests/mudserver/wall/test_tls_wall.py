@@ -12,13 +12,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from mudserver.clock import Clock
 from mudserver.config.consistency import find_contradictions
 from mudserver.config.schema import Config, WallConfig
 from mudserver.errors import StartError
 from mudserver.wall import certificates, tls
-from mudserver.wall.bodies import Handshake
-from mudserver.wall.door import DoorClient
 from mudserver.wall.settings import game_addresses, shared_settings
 from mudserver.wall.tls import TlsAddress, context_of
 from tests.mudserver.transport.server import until
@@ -65,15 +62,7 @@ class TlsHouse(WalledServer):
         )
 
     async def open_door(self, *, waits: bool = True, base: str = "door-1", made=None) -> None:
-        self.door = DoorClient(
-            self.wall_config, Clock(asyncio.get_running_loop()),
-            lambda: Handshake(*self.door_protocols, "0.5.0", self.door_name, "d1", 2),
-            [self.address(base, made)],
-        )  # fmt: skip
-        self.make_handler, self.asked = self.door.open_connection, self.door.authenticator
-        started = asyncio.ensure_future(self.door.start())
-        if waits:
-            await started
+        await super().open_door(waits=waits, address=self.address(base, made))
 
     def kill_game(self) -> None:
         self.game.tls.close()
