@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Awaitable
 
 from mudserver.commands.elsewhere import at_table
-from mudserver.commands.tables import table_number
+from mudserver.commands.tables import is_table_number, table_number
 from mudserver.commands.verb import CommandContext, verb
 
 
-@verb("go [TABLE]", "tables", is_newer=True, see_also=("lobby", "games", "open"))
+@verb("go [TABLE]", "tables", is_newer=True, see_also=("lobby", "games", "open"),
+      takes=is_table_number)  # fmt: skip
 def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
     """Go to one of your games by correspondence.
     Without TABLE to the one that waits for your move and has the shortest time left; where none

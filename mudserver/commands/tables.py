@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable
 from functools import partial
 
@@ -23,11 +24,14 @@ LEAVE_QUESTION = (
 )
 
 
+def is_table_number(word: str) -> bool:
+    return re.fullmatch("#?[0-9]{1,9}", word, re.ASCII) is not None
+
+
 def table_number(word: str) -> int:
-    digits = word.removeprefix("#")
-    if not digits.isascii() or not digits.isdigit() or len(digits) > 9:
+    if not is_table_number(word):
         raise UserError(texts.NOT_A_TABLE.format(word), "usage")
-    return int(digits)
+    return int(word.removeprefix("#"))
 
 
 @verb("tables [GAME] [rated] [open]", "tables", see_also=("play", "sit", "watch"))

@@ -89,12 +89,17 @@ def test_what_is_piped_in_is_answered_and_the_line_ends(shared_quick_server):
     assert b"" == done.stderr
 
 
-@pytest.mark.parametrize(("command", "protocol"), [("json 1", 1), ("json 2", 2)])
-def test_a_program_says_which_protocol_it_speaks(shared_quick_server, command, protocol):
+@pytest.mark.parametrize(
+    ("command", "protocol", "answer", "words"),
+    [("json 1", 1, "page", "protocol 1"), ("json 2", 2, "terminal", "ssh")],
+)
+def test_a_program_says_which_protocol_it_speaks(
+    shared_quick_server, command, protocol, answer, words
+):
     program = Program(shared_quick_server, "guest", command=command)
     assert protocol == program.until("hello")["protocol"]
     program.write("terminal")
-    assert any(f"protocol {protocol}" in row for row in program.until("page")["rows"])
+    assert words in str(program.until(answer))
     program.write("open elimination pace=instant")
     assert "elimination" == program.until("place")["variant"]
     program.write("bot 1")
