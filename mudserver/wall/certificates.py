@@ -7,6 +7,7 @@ Rule 2: nothing that is there is replaced.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,6 +27,9 @@ NAME = re.compile(r"(door|game):[A-Za-z0-9][A-Za-z0-9.-]{0,23}")
 DAY_MS = 86_400_000
 DAYS = 3_650
 NAMES_MAX = 16
+WARN_DAYS = 60  # before the end of a certificate
+
+log = logging.getLogger("wall")
 
 
 def check_names(names: Sequence[str]) -> None:
@@ -81,8 +85,8 @@ def names_of(certificate: bytes) -> tuple[frozenset[str], int]:
     return frozenset(names.get_values_for_type(x509.UniformResourceIdentifier)), ends_ms
 
 
-def check_own(path: str, name: str, now_ms: int) -> int:
-    """Whether the certificate *path* is for *name*, and for how many days.
+def check_own(path: str, name: str, now_ms: int) -> None:
+    """Check that the certificate *path* is for *name*; the log warns WARN_DAYS before its end.
 
     StartError: it is not for it, or not any more.
     """
@@ -96,7 +100,8 @@ def check_own(path: str, name: str, now_ms: int) -> int:
         raise StartError(f"wall.cert {path} is for {whom}, not for {name}: {again}")
     if ends_ms <= now_ms:
         raise StartError(f"wall.cert {path} has ended on {format_date(ends_ms)}: {again}")
-    return (ends_ms - now_ms) // DAY_MS
+    if (days := (ends_ms - now_ms) // DAY_MS) < WARN_DAYS:
+        log.warning("wall.cert %s ends in %d days", path, days)
 
 
 def _make_authority(directory: Path, now_ms: int) -> list[Path]:

@@ -23,7 +23,7 @@ from mudserver.transport.listener_manager import InheritedSockets, ListenerManag
 from mudserver.transport.ssh import host_keys
 from mudserver.version import version
 from mudserver.wall.bodies import DOOR_PROTOCOLS, Handshake, common_protocol
-from mudserver.wall.certificates import check_own as check_certificate
+from mudserver.wall.certificates import check_own
 from mudserver.wall.door import DoorClient
 from mudserver.wall.door_figures import last_restart, stats_row
 from mudserver.wall.door_stats import DoorStats
@@ -67,7 +67,7 @@ class DoorProcess:
         """A door with open listeners and a game server behind them.  StartError says why not."""
         directory = Path(config.server.data)
         if any(it.startswith(TLS_PREFIX) for it in config.wall.games):
-            check_certificate(config.wall.cert, f"door:{name}", wall_clock_ms())
+            check_own(config.wall.cert, f"door:{name}", wall_clock_ms())
         keys = _host_keys(directory)
         clock = Clock(asyncio.get_running_loop())
         door = cls(config, clock, keys.fingerprint, name)

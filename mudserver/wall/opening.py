@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import logging
-
 from mudserver.clock import Clock
 from mudserver.config.schema import Config, split_address
 from mudserver.wall.certificates import check_own
 from mudserver.wall.game import WallServer
 from mudserver.wall.settings import socket_path
 from mudserver.wall.tls import context_of
-
-WARN_DAYS = 60  # before the end of the certificate
-
-log = logging.getLogger("wall")
 
 
 async def open_wall(server: WallServer, config: Config, name: str, clock: Clock) -> None:
@@ -28,7 +22,5 @@ async def open_wall(server: WallServer, config: Config, name: str, clock: Clock)
     await server.open(socket_path(config))
     wall = config.wall
     if wall.tls:
-        days = check_own(wall.cert, f"game:{name}", clock.now_ms())
-        if days < WARN_DAYS:
-            log.warning("wall.cert %s ends in %d days", wall.cert, days)
+        check_own(wall.cert, f"game:{name}", clock.now_ms())
         await server.open_tls(context_of(wall, is_server=True), *split_address(wall.tls))

@@ -250,11 +250,19 @@ def test_a_certificate_is_for_its_names_and_for_ten_years(made):
     assert 3_649 <= (ends_ms - NOW_MS) / 86_400_000 <= 3_650
     assert 0o600 == (made / "door-1.key").stat().st_mode & 0o777
     own = str(made / "door-1.crt")
-    assert 3_650 == certificates.check_own(own, "door:2", NOW_MS)
     with pytest.raises(StartError, match=r"is for door:1 door:2, not for door:3: make one with"):
         certificates.check_own(own, "door:3", NOW_MS)
     with pytest.raises(StartError, match="has ended on 20"):
         certificates.check_own(own, "door:1", ends_ms)
+
+
+def test_doors_and_game_servers_warn_before_their_certificate_ends(made, caplog):
+    own, days_ms = str(made / "door-1.crt"), 86_400_000
+    ends_ms = certificates.names_of(Path(own).read_bytes())[1]
+    certificates.check_own(own, "door:2", ends_ms - 60 * days_ms)
+    assert not caplog.messages
+    certificates.check_own(own, "door:2", ends_ms - 60 * days_ms + 1)
+    assert [f"wall.cert {own} ends in 59 days"] == caplog.messages
 
 
 def test_nothing_that_is_there_is_replaced(made):
