@@ -38,7 +38,9 @@ def what_it_waits_for(table: Table, now_ms: int, *, is_rated: bool) -> str:
     Args:
         is_rated: Whether a rated game is wanted.
     """
-    if table.is_playing or (table.waits_for_account and not is_rated):
+    if table.is_playing or (is_rated and table.options.rated != "on"):
+        return ""
+    if table.waits_for_account and not is_rated:
         return ""
     if table.waits_for_account:
         return texts.waits_for_account(table.number, table.variant.name)

@@ -356,15 +356,15 @@ class TableManager:
         return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
 
     def pass_over(self, person: str, *, is_rated: bool) -> str:
-        """Leave a waiting table where others sit, or one that waits for more people than the person
-        wants to: `play` finds another one.  UserError: in a game.
+        """May the person go from a waiting table where others sit, or from one that waits for more
+        people than the person wants to: `play` finds another one.  UserError: in a game.
 
         Returns:
-            What the person's table waits for, if it is not to be left; "": it is left, or none.
+            What the person's table waits for, if it is not to be left; "": it may be, or none.
         """
         number = self.table_of(person)
         table = None if number is None else self.find(number)
-        if number is None or table is None or table.seat_of(person) is None:
+        if number is None or table is None or table.seat_of(person) is None or table.is_slow:
             return ""
         if table.binds(person):
             raise UserError(texts.IN_A_GAME.format(number), tables=(number,))
@@ -372,7 +372,6 @@ class TableManager:
         if waits_for or table.is_playing:
             return waits_for
         self._passed_over.note(person, number)
-        self._runners[number].submit(r.Stand(person))
         return ""
 
     def last_game(self, person: str) -> str:

@@ -461,8 +461,11 @@ def test_who_waits_for_a_rated_game_goes_on_to_another_one():
         [ann] = await come(server, "Ann")
         await types(ann, "play duel rated")
         assert "You wait at table 1" in " ".join((await types(ann, "play duel rated")).split())
-        assert "You have table 2 to yourself" in await types(ann, "play duel")
-        assert "table 2" in await types(ann, "tables")
+        assert "no seat" not in await types(ann, "play duel")
+        assert "You have table 2 to yourself" in " ".join(ann.text.split())
+        await asyncio.sleep(60)  # table 1 has closed, the game at table 2 runs
+        await types(ann, "leave now", "play duel")
+        assert "You wait at table 4" in " ".join((await types(ann, "play duel rated")).split())
 
     in_a_world(scenario)
 
