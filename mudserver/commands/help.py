@@ -203,6 +203,7 @@ def help_page(
         return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
     if word in ("ratings", "rating", "rated"):
         return Page("Ratings", (*RATINGS, "", "See also: top, open, game, finger"))
+    word = "go" if word == "correspondence" else word
     if word in ("deals", "match"):
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "conduct":

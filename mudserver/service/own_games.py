@@ -19,10 +19,11 @@ from mudserver.messages import Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import SlowGame
-from variants.kit.text import duration, join_words, quantity
+from mudserver.tables.texts import GUESTS_PLAY_LIVE
+from variants.kit.text import duration, join_words
 
 IN_LOBBY = "You are in the lobby."
-YOUR_MOVE = "It is your move at table {} ({}); {}. To go there: go {}"
+YOUR_MOVE = "It is your move at table {} ({}), {} left. To go there: go {}"
 NEXT = "Next: table {}, {}. To go there: go"
 LISTED_MAX = 5  # in one sentence
 TOLD_EVERY_MS = 600_000
@@ -31,7 +32,8 @@ STAYS = "To leave table {}: leave"
 NO_GAMES = "You play no game by correspondence. To open one: open {} correspondence"
 PLAYING = "You play at table {} now. Finish that game, or leave it."
 WAITS = " Table {} waits: {} left."
-NOT_YOURS = "You have no seat at table {0}. To take one: sit {0}. To watch: watch {0}"
+NOT_YOURS = "You have no seat at table {0}. To watch: watch {0}. For free seats: tables open"
+LEFT = "You have left table {0}. To take your seat back: return {0}"
 
 
 class OwnRow(NamedTuple):
@@ -63,8 +65,10 @@ class OwnGames:
             The person's games, if there is nowhere to go; None: the table shows itself.
 
         Raises:
-            UserError: A live game runs, or the table is none of the person's.
+            UserError: A live game runs, the table is none of the person's, or a guest asks.
         """
+        if person.is_guest:
+            raise UserError(GUESTS_PLAY_LIVE)
         here = self._tables.table_of(person.id)
         if number is None:
             games = self.games(person.id)
@@ -76,6 +80,8 @@ class OwnGames:
             raise UserError(HERE.format(number))
         if number not in self._tables.places.all_of(person.id):
             self._tables.check_open(number)
+            if number in self._tables.tables_left(person.id):
+                raise UserError(LEFT.format(number), "not_seated")
             raise UserError(NOT_YOURS.format(number), "not_seated")
         self._check_may_go(person, number)
         self._tables.go(person.id, number)
@@ -106,12 +112,13 @@ class OwnGames:
         ]
 
     def page(self, person: Person) -> Page:
-        """All games by correspondence of the person."""
+        """All games by correspondence of the person.  UserError: they may not be restored yet."""
         games = self.rows(person)
         data = YourMovesData(self._tables.own_games(person.id))
         if not games:
+            self._tables.restorer.check_restored()
             return Page("Your games", (NO_GAMES.format(self._suggested),), data=data)
-        rows = [f"{it.number} {it.variant}\t{it.state}" for it in games]
+        rows = [f"{it.number}\t{it.variant}, {it.state}" for it in games]
         rows += ["", "To go there: go TABLE. go alone: to the first one"]
         return Page("Your games", tuple(rows), data=data)
 
@@ -119,9 +126,10 @@ class OwnGames:
         """`your move, 6 h left`, `bob to play`."""
         if game.phase != "playing":
             return "the game is over" if game.phase == "over" else "waits for its players"
+        offer = ", an offer waits for your answer" if game.has_offer else ""
         if not game.is_asked:
-            return f"{join_words(game.others)} to play"
-        return f"your move, {self._left(game)} left"
+            return f"{join_words(game.others)} to play{offer}"
+        return f"your move, {self._left(game)} left{offer}"
 
     # -- your move -------------------------------------------------------------------------------
 
@@ -130,10 +138,12 @@ class OwnGames:
         asked = self._asked_of(person.id)
         if not asked:
             return ""
-        shown = [f"{it.number} {it.variant} ({self._left(it)} left)" for it in asked[:LISTED_MAX]]
+        shown = [f"{it.number} ({it.variant}, {self._left(it)} left)" for it in asked[:LISTED_MAX]]
+        if len(asked) == 1:
+            return f"Your move at table {shown[0]}. go takes you there."
         more = [f"{len(asked) - LISTED_MAX} more"] if len(asked) > LISTED_MAX else []
-        tables = quantity(len(asked), "table")
-        return f"Your move at {tables}: {', '.join([*shown, *more])}. go takes you to the first."
+        listed = ", ".join([*shown, *more])
+        return f"Your move at {len(asked)} tables: {listed}. go takes you to the first."
 
     def turn_word(self, person: Person | None) -> str:
         """What the prompt says of other tables: `your move at 31`; "": nothing waits there."""

@@ -96,7 +96,8 @@ def tables_page(
         if row.is_private:
             continue
         free = f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else ""
-        state = row.phase + (", rated" if row.is_rated else "") + free
+        kind = ", by correspondence" if row.is_slow else ", rated" if row.is_rated else ""
+        state = row.phase + kind + free
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:

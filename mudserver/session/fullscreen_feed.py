@@ -139,7 +139,7 @@ class FullScreenFeed:
         def render(cols: int) -> list[StyledLine]:
             return lobby_lines(tables, people, name, cols, screen.table_rows_max, lessons, own)
 
-        screen.show_table(render, is_new=True, title="Tables")
+        screen.show_table(render, is_new=True, title="Your games" if own else "Tables")
 
     def _refresh_lobby(self) -> None:
         """Show it again soon: news often come together."""

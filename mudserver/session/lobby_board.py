@@ -54,7 +54,7 @@ def lobby_lines(
 
 
 def _own_lines(own: Sequence[OwnRow], cols: int, rows_max: int) -> list[StyledLine]:
-    """The reader's games, and the title of what follows."""
+    """The reader's games, which have the title of the board, and the title of what follows."""
     if not own:
         return []
     rows: list[StyledLine] = []
@@ -64,7 +64,7 @@ def _own_lines(own: Sequence[OwnRow], cols: int, rows_max: int) -> list[StyledLi
             rows.append(styled_line(f" {len(own) - at} more", "   ", ("go", "key")))
             break
         rows += lines
-    return [_title("Your games", cols), *rows, _title("Tables", cols)]
+    return [*rows, _title("Tables", cols)]
 
 
 def _own_line(it: OwnRow, cols: int) -> list[StyledLine]:
@@ -101,7 +101,7 @@ def _title(text: str, cols: int) -> StyledLine:
 def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
     free = quantity(table.free_seats, "free seat") if table.free_seats else ""
     to_type = f"{'sit' if table.free_seats else 'watch'} {table.number}"
-    people = table.people or "nobody"
+    people = ("by correspondence: " if table.is_slow else "") + (table.people or "nobody")
     if cols >= WIDE_COLS:
         head = (Span(f" {table.number:>3}  "), Span(f"{table.variant:<13}", "strong"),
                 Span(f"{table.phase:<9}{free:<13}"))  # fmt: skip

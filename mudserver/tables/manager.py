@@ -44,7 +44,7 @@ from mudserver.tables.last_games import LastGames
 from mudserver.tables.leaving import LeavingTables
 from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table, may_sit
-from mudserver.tables.offers import is_asked_now
+from mudserver.tables.offers import is_asked, is_asked_now
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
@@ -213,6 +213,8 @@ class TableManager:
         if options.is_correspondence and is_play:
             word = "practice" if is_practice else "play"
             raise UserError(texts.PLAY_IS_LIVE.format(word, variant.name))
+        if options.is_correspondence and person.is_guest:
+            raise UserError(texts.GUESTS_PLAY_LIVE)
         self.restorer.check_restored(self.table_of(person.id))
         check_journal_room(person, self._journal.level())
         if source := self._services.source_of(person.id):
@@ -458,7 +460,10 @@ class TableManager:
 
     def slow_games(self, person: str) -> list[SlowGame]:
         """The same, as the person is told of them."""
-        return [table.slow_game(person) for table in self.correspondence_of(person)]
+        return [
+            table.slow_game(person)._replace(has_offer=is_asked(table, person))
+            for table in self.correspondence_of(person)
+        ]
 
     def asked_slowly(self, number: int) -> frozenset[str] | None:
         """Who is to move at a table of games by correspondence; None: it is no such table."""
@@ -473,8 +478,8 @@ class TableManager:
 
     def keeps_seat(self, person: str) -> bool:
         """Whether the person has a seat in a running game, or in a match that goes on."""
-        table = self._table_of(person)
-        return table is not None and table.goes_on and table.seat_of(person) is not None
+        tables = map(self.find, self.places.all_of(person))
+        return any(it and it.goes_on and it.seat_of(person) is not None for it in tables)
 
     def is_in_rated_game(self, person: str) -> bool:
         """Whether the person has a seat in a running game that counts for ratings."""

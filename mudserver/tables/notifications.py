@@ -47,6 +47,7 @@ from mudserver.tables.absence_texts import (
 from mudserver.tables.countdown_messages import countdown_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
+from mudserver.tables.offers import waiting_offer
 from mudserver.tables.options import parse_options
 from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.program_data import game_message, invitation_data
@@ -228,6 +229,8 @@ class NotificationBuilder:
                 arrival = arrival_messages(table, reader, has_new_view)
                 if table.code and not self._code and person in table.seated:
                     arrival.append(Notice(texts.code_is(table.number, table.code)))
+                if offer := waiting_offer(table, person):
+                    arrival.append(Notice(offer))
                 deliveries.extend((person, message) for message in arrival)
                 if table.is_away(person):
                     deliveries.append((person, AwayMessage(True, AWAY)))
@@ -626,6 +629,7 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
     match fact:
         case f.Opened(name=name):
             number, game = table.number, table.variant.name
+            game += " by correspondence" if table.is_slow else ""
             if table.options.who == "invited":
                 return f"{name} opened table {number} ({game}). Type watch {number} to watch."
             return f"{name} opened table {number} ({game}). Type sit {number} to join."
@@ -655,6 +659,7 @@ def summary_of(table: Table) -> TableSummary:
         len(table.watchers),
         table.is_private,
         table.options.rated == "on",
+        table.is_slow,
     )
 
 

@@ -90,6 +90,16 @@ def is_asked(table: Table, person: str) -> bool:
     return seat is not None and seat in game.offer.asked and seat not in game.agreed
 
 
+def waiting_offer(table: Table, person: str) -> str:
+    """The offer that waits for the answer of *person*, who has come back; "": none does."""
+    game = table.game
+    if game is None or game.offer is None or not is_asked(table, person):
+        return ""
+    left_s = max(0, game.offer.until_ms - table.at_ms) // 1000
+    name, is_match = table.seat_name(game.offer.seat), table.match is not None
+    return texts.offered(name, game.offer.kind, left_s, is_match=is_match)
+
+
 def is_asked_now(table: Table, person: str, now_ms: int) -> bool:
     """The same, for `accept` or `decline` alone, which may mean an invitation too.
 

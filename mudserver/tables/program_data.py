@@ -108,7 +108,7 @@ def summary_of_row(row: TableRow) -> TableSummary:
     """A table of another server, as lists for people show it."""
     rated, people = row.rated, ", ".join([_occupant_text(seat) for seat in row.seats])
     shown = row.number, row.variant, row.phase, people, row.free, row.watchers
-    return TableSummary(*shown, row.is_private, rated)
+    return TableSummary(*shown, row.is_private, rated, row.speed == "correspondence")
 
 
 def _occupant_text(seat: SeatRow) -> str:

@@ -28,6 +28,7 @@ class TableSummary(NamedTuple):
     watchers: int
     is_private: bool = False
     is_rated: bool = False  # its games are to be rated
+    is_slow: bool = False  # its games are by correspondence
 
     def fits(self, only: Collection[str]) -> bool:
         """Args: only: `open`: with a free seat; `rated`."""
@@ -80,6 +81,7 @@ class SlowGame(NamedTuple):
     is_asked: bool  # the person is to move
     others: tuple[str, ...]  # the names of the other seats that are asked
     deadline_ms: int | None  # UTC; None: no game runs
+    has_offer: bool = False  # an offer waits for the person's answer
 
 
 class FinishedGame(NamedTuple):

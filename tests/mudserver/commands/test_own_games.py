@@ -10,18 +10,20 @@ def test_a_game_by_correspondence_is_played_by_people_who_come_and_go():
         "Ann> open elimination correspondence seats=2", "Ann> lobby", "Bob> sit 1", "Bob> ready",
         "Bob> lobby", "Ann> go", "Ann> go 1", "Ann> start", "Ann> time", "Ann> lobby",
         "Bob> go", "Bob> go", "Bob> lobby", "Ann> go 9", "Cid> go 1", "Cid> go", "Cid> lobby",
+        "Bob> go 1", "Bob> leave now", "Bob> go 1",
     )  # fmt: skip
     ann, bob, cid = read["Ann"], read["Bob"], read["Cid"]
-    assert "1 elimination waits for its players" in ann
+    assert "1 elimination, waits for its players" in ann
     assert "The game starts: elimination. Ann, Bob. Options: move=1d seats=2" in ann
     assert "The game starts" not in bob  # who was in the lobby
     assert "time Bob has 1 day." in ann and "lost the connection" not in ann
     assert "You have 24 h. Type moves for a list." in bob
-    assert "1 elimination your move, 24 h left" in bob
-    assert "It is your move at table 1 (elimination); 24 h." in bob
+    assert "1 elimination, your move, 24 h left" in bob
+    assert "It is your move at table 1 (elimination), 24 h left." in bob
     assert "lobby, your move at 1>" in bob
     assert "There is no table 9." in ann
-    assert "You have no seat at table 1. To take one: sit 1. To watch: watch 1" in cid
+    assert "You have left table 1. To take your seat back: return 1" in bob
+    assert "You have no seat at table 1. To watch: watch 1. For free seats: tables open" in cid
     assert "You play no game by correspondence. To open one: open elimination corresp" in cid
 
 
@@ -35,6 +37,24 @@ def test_a_live_game_is_played_first():
     assert read["Ann"].endswith("start to begin. table 1>")
 
 
+def test_play_keeps_the_seat_of_a_game_by_correspondence_that_waits_for_its_players():
+    read = told(
+        "Ann> open elimination correspondence",
+        "Bob> sit 1",
+        "Ann> play elimination",
+        "1 s",
+        "Ann> go",
+    )
+    assert "Ann opened table 1 (elimination by correspondence). Type sit 1" in read["Bob"]
+    assert "You have table 2 to yourself." in read["Ann"]
+    assert "1 elimination, waits for its players" in read["Ann"]
+
+
 def test_guests_open_no_game_by_correspondence():
-    read = told("Guest1> open elimination correspondence", people="", guests="Guest1")
-    assert "Games by correspondence are for registered players." in read["Guest1"]
+    read = told("Guest1> open elimination correspondence", "Guest1> go", people="", guests="Guest1")
+    assert 2 == read["Guest1"].count("Games by correspondence are for registered players.")
+    assert "resume" not in read["Guest1"]  # no seat was asked for
+
+
+def test_help_on_correspondence_is_that_on_go():
+    assert "hours or days for each move" in told("Ann> help correspondence")["Ann"]

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from mudserver.errors import UserError
 from mudserver.messages import Notice
 from mudserver.service.own_games import OwnGames
 from mudserver.session.lobby_board import lobby_lines
@@ -42,8 +45,8 @@ def test_what_waits_is_listed_with_the_shortest_time_first():
         world.tables.leave_other("a")
         await world.settles()
         assert (
-            "Your move at 3 tables: 2 multistep (24 h left), 3 multistep (48 h left), 1 multistep"
-            " (3 days left). go takes you to the first." == own.greeting(ann)
+            "Your move at 3 tables: 2 (multistep, 24 h left), 3 (multistep, 48 h left),"
+            " 1 (multistep, 3 days left). go takes you to the first." == own.greeting(ann)
         )
         assert "your move at 3 tables" == own.turn_word(ann)
         assert [2, 3, 1] == [row.number for row in own.rows(ann) if row.is_asked]
@@ -70,7 +73,7 @@ def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
         while not world.table(1).question_of("b"):
             world.plays("a")
             await world.settles()
-        assert ["It is your move at table 1 (multistep); 24 h. To go there: go 1"] == (
+        assert ["It is your move at table 1 (multistep), 24 h left. To go there: go 1"] == (
             notices(world, "b")
         )
         assert "Next: table 2, multistep. To go there: go" == notices(world, "a")[-1]
@@ -85,6 +88,23 @@ def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
     run(scenario())
 
 
+def test_an_offer_that_waits_for_the_person_is_listed_and_one_game_has_a_sentence():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        world.tables.leave_other("a")
+        world.tables.submit(1, r.Offer("b", "abort"))
+        await world.settles()
+        ann, bob = world.person("a"), world.person("b")
+        assert "Your move at table 1 (multistep, 24 h left). go takes you there." == (
+            own.greeting(ann)
+        )
+        states = [row.state for person in (ann, bob) for row in own.rows(person)]
+        assert ["your move, 24 h left, an offer waits for your answer", "A to play"] == states
+
+    run(scenario())
+
+
 def test_a_new_process_tells_nothing_again():
     async def scenario() -> None:
         world, _ = changing(variant=MULTISTEP)
@@ -94,6 +114,22 @@ def test_a_new_process_tells_nothing_again():
         await again.settles()
         assert [] == notices(again, "a")
         assert "your move at 1" == own.turn_word(again.person("a"))
+
+    run(scenario())
+
+
+def test_games_that_are_not_restored_yet_are_not_denied():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        again, own = changing(variant=MULTISTEP, disk=world.journal.disk, within_s=0.0)
+        ann = again.person("a")
+        assert 1 == again.tables.restorer.pending_count()
+        with pytest.raises(UserError, match="is loading the tables"):
+            own.go(ann, None)
+        await again.settles()
+        own.go(ann, None)
+        assert 1 == again.tables.table_of("a")
 
     run(scenario())
 
@@ -128,7 +164,10 @@ def test_the_lobby_shows_the_own_games_first_in_a_third_of_its_rows():
         rows = own.rows(world.person("a"))
         for cols, more, says in ((40, 7, "   your move, 24 h left"), (80, 4, "go 1")):
             lines = [plain_text(it) for it in lobby_lines([], [], "A", cols, 18, own=rows)]
-            assert lines[0].startswith("── Your games ─") and f" {more} more   go" in lines
+            assert (
+                lines[0].startswith(" 1 multistep" if cols < 72 else "   1  multistep")
+                and f" {more} more   go" in lines
+            )
             assert all(len(line) <= cols for line in lines)
             assert any("your move, 24 h" in line and line.endswith(says) for line in lines)
 

@@ -8,13 +8,15 @@ from mudserver.tables.summary import TableSummary
 
 def test_every_table_has_a_row_and_the_last_one_says_how_to_join():
     open_ = TableSummary(3, "words", "waiting", "ann", 2, 1)
+    slow = open_._replace(number=4, is_slow=True)
     left = TableSummary(5, "words", "over", "", 6, 0)
     assert (
         "3\twords, waiting, 2 free seats: ann; 1 watcher",
+        "4\twords, waiting, by correspondence, 2 free seats: ann; 1 watcher",
         "5\twords, over, 6 free seats: nobody",
         "1 more is being loaded. Try again soon.",
         "To join: sit NUMBER. To watch: watch NUMBER",
-    ) == tables_page([open_, left], 1, "elimination").rows
+    ) == tables_page([open_, slow, left], 1, "elimination").rows
 
 
 def test_a_server_without_tables_says_how_to_open_one():

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from mudserver.errors import UserError
-from mudserver.messages import Announcement, LocationMessage, RefusalMessage, ViewMessage
+from mudserver.messages import Announcement, LocationMessage, Notice, RefusalMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.correspondence import ANSWER_MS, away_wait_ms
 from mudserver.tables.ended_game import ended_game
+from mudserver.tables.offers import waiting_offer
 from mudserver.tables.options import parse_options
 from tests.mudserver.tables.driver import Driver, kinds, seen
 from tests.mudserver.tables.world import World, run
@@ -186,6 +187,18 @@ def test_an_offer_stands_for_three_days_and_there_is_no_pause():
     assert "Type accept or decline within 3 days." in driver.said("b")[0]
 
 
+def test_an_offer_is_read_again_by_who_comes_to_answer_it():
+    driver = playing("b")
+    driver.does(r.StepOut("b"))
+    driver.does(r.Offer("a", "abort"))
+    assert [] == driver.said("b")
+    driver.passes(HOUR_S)
+    driver.does(r.Reconnect("b"))
+    told = [message.text for message in driver.to("b", Notice)]
+    assert told[-1].startswith("Ann offers to end the game without a result. Type accept or")
+    assert "" == waiting_offer(driver.table, "a")
+
+
 def test_an_expired_game_is_recorded_as_one():
     driver = playing("b")
     record = f.Record(driver.table.sequence + 1, driver.now_ms, (f.Aborted("expired"),))
@@ -228,11 +241,13 @@ def test_one_person_plays_several_games_and_a_live_one():
         await world.started("a", "b")
         assert 3 == world.tables.table_of("a")
         assert [1, 2] == [table.number for table in world.tables.correspondence_of("a")]
+        assert world.tables.keeps_seat("a")
         with pytest.raises(UserError, match="You are in a game at table 3"):
             world.tables.go("a", 1)
         world.tables.submit(3, r.Leave("a"))
         await world.settles()
         assert world.tables.table_of("a") is None  # no table calls who has not asked for it
+        assert world.tables.keeps_seat("a")  # at both others
         world.tables.submit(2, r.Sit("a", "A"))
         await world.settles()
         assert 2 == world.tables.table_of("a")
