@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mudserver import game_files
+from mudserver.clock import wall_clock_ms
 from mudserver.config import load, schema
 from mudserver.config.sources import ConfigSources
 from mudserver.denied_names import load_denied_names
@@ -17,6 +18,8 @@ from mudserver.errors import ConfigError, StartError
 from mudserver.host_pages import load_host_pages
 from mudserver.journal.opening import require_postgres
 from mudserver.wall.game import user_ids
+from mudserver.wall.settings import TLS_PREFIX
+from mudserver.wall.tls import context_of
 
 
 def add(commands: Any) -> None:
@@ -49,7 +52,7 @@ def _check_config(options: argparse.Namespace) -> int:
     notes: list[str] = []
     checks = (
         *(_game_notes, _check_denied_names, _check_host_pages, _check_certificate, _kept_names),
-        _check_door_user,
+        *(_check_door_user, wall_certificate),
     )
     for check in checks:
         try:
@@ -91,6 +94,21 @@ def _check_certificate(config: schema.Config) -> list[str]:
 
         tls.server_context(server.tls_cert, server.tls_key)
     return []
+
+
+def wall_certificate(config: schema.Config) -> list[str]:
+    """Of walls between machines; which of its names is used is said when a process is started."""
+    wall, kinds = config.wall, list[str]()
+    if wall.tls:
+        kinds.append("game")
+    if any(it.startswith(TLS_PREFIX) for it in wall.games):
+        kinds.append("door")
+    if not (wall.ca and wall.cert and wall.key):
+        return []
+    from mudserver.wall import certificates
+
+    context_of(wall, is_server="game" in kinds)
+    return [certificates.describe_own(wall.cert, wall.ca, kinds, wall_clock_ms())]
 
 
 def _check_door_user(config: schema.Config) -> list[str]:

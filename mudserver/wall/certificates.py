@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography import x509
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
@@ -90,18 +92,62 @@ def check_own(path: str, name: str, now_ms: int) -> None:
 
     StartError: it is not for it, or not any more.
     """
-    try:
-        names, ends_ms = names_of(read_plain_file(path, FILE_BYTES_MAX))
-    except (OSError, ValueError):
-        raise StartError(f"wall.cert {path} is no certificate, in PEM") from None
-    again = f"make one with mudserver wall-cert DIR {name}"
+    names, ends_ms = _read_own(path)
     if name not in names:
-        whom = " ".join(sorted(names)) or "nobody"
-        raise StartError(f"wall.cert {path} is for {whom}, not for {name}: {again}")
-    if ends_ms <= now_ms:
-        raise StartError(f"wall.cert {path} has ended on {format_date(ends_ms)}: {again}")
+        raise StartError(f"{_whom(path, names)}, not for {name}: {_again(name)}")
+    _check_end(path, name, ends_ms, now_ms)
     if (days := (ends_ms - now_ms) // DAY_MS) < WARN_DAYS:
         log.warning("wall.cert %s ends in %d days", path, days)
+
+
+def describe_own(path: str, authority: str, kinds: Sequence[str], now_ms: int) -> str:
+    """Whom the certificate *path* is for, and until when.
+
+    Args:
+        authority: The file of `wall.ca`.
+        kinds: Of names that are needed: "door", "game".
+
+    Raises:
+        StartError: None of a kind is among its names, it has ended, or it is another authority's.
+    """
+    names, ends_ms = _read_own(path)
+    for kind in kinds:
+        if not any(it.startswith(f"{kind}:") for it in names):
+            raise StartError(f"{_whom(path, names)}, not for a {kind}: {_again(f'{kind}:NAME')}")
+    _check_end(path, " ".join(sorted(names)), ends_ms, now_ms)
+    if not _is_made_by(authority, path):
+        raise StartError(f"wall.cert {path} was made by another authority than wall.ca {authority}")
+    return f"{_whom(path, names)}, until {format_date(ends_ms)}"
+
+
+def _read_own(path: str) -> tuple[frozenset[str], int]:
+    try:
+        return names_of(read_plain_file(path, FILE_BYTES_MAX))
+    except (OSError, ValueError):
+        raise StartError(f"wall.cert {path} is no certificate, in PEM") from None
+
+
+def _whom(path: str, names: Collection[str]) -> str:
+    return f"wall.cert {path} is for {' '.join(sorted(names)) or 'nobody'}"
+
+
+def _again(name: str) -> str:
+    return f"make one with mudserver wall-cert DIR {name}"
+
+
+def _check_end(path: str, name: str, ends_ms: int, now_ms: int) -> None:
+    if ends_ms <= now_ms:
+        raise StartError(f"wall.cert {path} has ended on {format_date(ends_ms)}: {_again(name)}")
+
+
+def _is_made_by(authority: str, path: str) -> bool:
+    """Of a certificate that comes with others between them, TLS says it."""
+    own = x509.load_pem_x509_certificates(read_plain_file(path, FILE_BYTES_MAX))
+    for one in x509.load_pem_x509_certificates(read_plain_file(authority, FILE_BYTES_MAX)):
+        with suppress(ValueError, TypeError, InvalidSignature):
+            own[0].verify_directly_issued_by(one)
+            return True
+    return len(own) > 1
 
 
 def _make_authority(directory: Path, now_ms: int) -> list[Path]:

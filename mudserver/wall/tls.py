@@ -36,11 +36,17 @@ REASONS: Mapping[str, str] = {
     "CERTIFICATE_VERIFY_FAILED": OTHER_AUTHORITY,
     "PEER_DID_NOT_RETURN_A_CERTIFICATE": "no certificate",
     "TLSV1_ALERT_UNKNOWN_CA": "the other side does not know our authority (wall.ca)",
+    "SSLV3_ALERT_CERTIFICATE_EXPIRED": "our certificate has ended (wall.cert)",
+    "SSLV3_ALERT_UNSUPPORTED_CERTIFICATE": "our certificate is for the other side (wall.cert)",
     "TLSV13_ALERT_CERTIFICATE_REQUIRED": "the other side wants a certificate (wall.cert)",
     "WRONG_VERSION_NUMBER": "no TLS",
     "HTTP_REQUEST": "no TLS",
     "UNSUPPORTED_PROTOCOL": "no TLS 1.3",
     "TLSV1_ALERT_PROTOCOL_VERSION": "no TLS 1.3",
+}
+VERIFY_REASONS: Mapping[int, str] = {
+    10: "a certificate that has ended",  # X509_V_ERR_CERT_HAS_EXPIRED
+    26: "a door's certificate used by a game server, or the reverse",  # X509_V_ERR_INVALID_PURPOSE
 }
 
 
@@ -235,8 +241,8 @@ def reason(failure: ssl.SSLError | None) -> str:
     if failure is None:
         return "TLS failed"
     name = str(getattr(failure, "reason", None) or "TLS failed").replace(" ", "_")
-    if getattr(failure, "verify_code", 0) == 10:  # X509_V_ERR_CERT_HAS_EXPIRED
-        return "a certificate that has ended"
+    if (code := getattr(failure, "verify_code", 0)) in VERIFY_REASONS:
+        return VERIFY_REASONS[code]
     return REASONS.get(name, f"TLS failed: {name.lower().replace('_', ' ')}")
 
 

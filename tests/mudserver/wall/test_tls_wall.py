@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 import ssl
 import time
@@ -12,8 +13,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from mudserver.cli import check
+from mudserver.config import load
 from mudserver.config.consistency import find_contradictions
 from mudserver.config.schema import Config, WallConfig
+from mudserver.config.sources import ConfigSources
 from mudserver.errors import StartError
 from mudserver.wall import certificates, tls
 from mudserver.wall.settings import game_addresses, shared_settings
@@ -31,6 +35,7 @@ def made(tmp_path_factory) -> Path:
     directory = tmp_path_factory.mktemp("wall")
     for names in (["game:game"], ["game:other"], ["door:1", "door:2"], ["door:9"]):
         certificates.make(directory, names, NOW_MS)
+    certificates.make(directory, ["door:old"], NOW_MS - 3_651 * certificates.DAY_MS)
     return directory
 
 
@@ -155,7 +160,14 @@ async def test_a_door_with_a_certificate_of_another_name_is_refused(house, caplo
 
 async def test_a_certificate_of_a_game_server_is_none_of_a_door(house, caplog):
     told = await refused(house, caplog, base="game-other")
-    assert "wall refused from=127.0.0.1 error=" in told
+    assert "from=127.0.0.1 error=a door's certificate used by a game server, or the rev" in told
+    assert "error=our certificate is for the other side (wall.cert)" in told
+
+
+async def test_a_certificate_that_has_ended_is_refused_and_both_sides_say_so(house, caplog):
+    told = await refused(house, caplog, base="door-old")
+    assert "wall refused from=127.0.0.1 error=a certificate that has ended" in told
+    assert "error=our certificate has ended (wall.cert)" in told
 
 
 async def test_a_game_server_with_a_certificate_of_another_name_is_refused(tmp_path, made, caplog):
@@ -239,6 +251,38 @@ def test_a_door_finds_each_game_server_where_the_settings_say(made):
     assert (
         not {"wall.cert", "wall.games", "wall.socket"} & shared_settings(Config(wall=wall)).keys()
     )
+
+
+@pytest.mark.parametrize(
+    "wall, base, sentence",
+    [
+        ('tls = "10.0.0.2:4010"', "game-other", ""),
+        ('tls = "10.0.0.2:4010"', "absent", r"wall.cert .*absent.crt: no such file"),
+        ('tls = "10.0.0.2:4010"', "door-1", r"is for door:1 door:2, not for a game: make one with"),
+        ('games = ["tls:g2:1"]', "door-9", ""),
+        ('games = ["tls:g2:1"]', "game-game", r"is for game:game, not for a door: make one with"),
+        ('games = ["tls:g2:1"]', "door-old", r"has ended on 20\d\d-\d\d-\d\d: make one with mud"),
+        ('games = ["tls:g2:1"]', "foreign/door-7", r"was made by another authority than wall.ca"),
+        ('games = ["unix:/g.sock"]', "door-9", ""),  # an option may name another address
+        ('games = ["unix:/g.sock"]', "absent", r"wall.cert .*absent.crt: no such file"),
+    ],
+)
+def test_check_config_opens_the_certificates(made, tmp_path, capsys, wall, base, sentence):
+    one = files(made, base)
+    if base.startswith("foreign"):
+        certificates.make(tmp_path / "foreign", ["door:7"], NOW_MS)
+        one = replace(files(tmp_path, base), ca=one.ca)
+    file = tmp_path / "mudserver.toml"
+    lines = [f'{name} = "{getattr(one, name)}"' for name in ("ca", "cert", "key")]
+    file.write_text("\n".join(["[wall]", wall, *lines]))
+    loaded, faults = load.examine(ConfigSources(file, {}))
+    assert not faults
+    if sentence:
+        with pytest.raises(StartError, match=sentence):
+            check.wall_certificate(loaded.config)
+    else:
+        told = check.wall_certificate(loaded.config)
+        assert re.search(r" is for (door|game):\w+, until 20\d\d-", told[0])
 
 
 # -- files -----------------------------------------------------------------------------------------
