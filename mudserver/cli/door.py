@@ -43,8 +43,8 @@ def add(commands: Any) -> None:
     door = commands.add_parser(
         "door",
         help="hold connections for `mudserver game`",
-        description="Hold SSH and telnet connections until SIGTERM or Ctrl-C, for a game server "
-        "on the same machine (`mudserver game`), which may restart meanwhile.",
+        description="Hold SSH and telnet connections until SIGTERM or Ctrl-C, for game servers "
+        "(`mudserver game`), which may restart meanwhile.",
     )
     door.add_argument(
         "--name", default="1", type=door_name,

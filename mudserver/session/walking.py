@@ -120,7 +120,9 @@ class Walking:
 
     def depart(self, connection: Departing) -> None:
         """Go on at the server that is about to have the own table; the door is told of it later."""
-        self._session.deliver()
+        inbox = self._session.inbox
+        if inbox.put_count != inbox.taken_count:  # else a prompt would be drawn that stands
+            self._session.deliver()
         self._session.leave_capsule(is_planned=True)
         connection.stop_here()
         self.is_away = True

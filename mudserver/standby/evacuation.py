@@ -87,7 +87,7 @@ class Evacuation:
         except Exception as exc:  # rule 3
             ref = log_exception(log, "evacuation failed", exc)
             self._end()
-            return texts.EVACUATED_IN_PART.format(ref)
+            return texts.EVACUATED_IN_PART.format(texts.BUG.format(ref))
 
     def _find_obstacle(self) -> str:
         if self._is_under_way:
@@ -98,6 +98,9 @@ class Evacuation:
             return texts.NO_DOORS
         if not self._is_writable():
             return texts.NOT_WRITABLE
+        for door in self._wall.doors:
+            if door.handshake is not None and not door.handshake.redirects:
+                return texts.DOOR_KNOWS_NONE.format(door.handshake.name)
         return "" if self._others() else texts.NO_OTHERS
 
     def _others(self) -> dict[str, int]:
@@ -119,6 +122,7 @@ class Evacuation:
     async def _give_all(self) -> str:
         log.info("evacuation begun sessions=%d tables=%d", len(self._sessions.sessions),
                  self._tables.open_count())  # fmt: skip
+        failed = ""
         try:
             while numbers := self._tables.leaving.numbers()[:AT_ONCE]:
                 await self._give(numbers)
@@ -127,13 +131,16 @@ class Evacuation:
             while numbers := self._tables.leaving.numbers()[:AT_ONCE]:  # opened meanwhile
                 await self._give(numbers)
         except JournalWriteError as exc:
-            log.error("evacuation failed error=%s", exc)
+            failed = str(exc)
+            log.error("evacuation failed error=%s", failed)
         left = self._sessions.resumable_count()
         await self._turn()
         self._sessions.leave_capsules()
         self._end()
         where = ", ".join(f"{count} at {name}" for name, count in sorted(self._given.items()))
         log.info("evacuation done sessions=%d tables=%s", self._gone + left, where or "none")
+        if failed:
+            return texts.EVACUATED_IN_PART.format(failed)
         tables = quantity(sum(self._given.values()), "table")
         servers = join_words(sorted(self._given) or sorted(self._others()), "and")
         return texts.EVACUATED.format(tables, quantity(self._gone + left, "session"), servers)

@@ -16,12 +16,11 @@ OLDER_CAPSULES = (
 EVACUATION_UNDER_WAY = "an evacuation is already under way"
 NOT_SHARED = "evacuate not done: this server shares its journal with no other"
 NO_DOORS = "evacuate not done: this server has no door, so that its people would be disconnected"
+DOOR_KNOWS_NONE = "evacuate not done: door {} knows no other game server: see its wall.games"
 NO_OTHERS = "evacuate not done: no other server lives that could have the tables and people"
 RESTORING = "evacuate not done: tables are being restored here: try again in a minute"
 EVACUATED = "evacuated: {} and {} go on at {}"
-EVACUATED_IN_PART = (
-    "evacuated in part: something went wrong here (ref {}); the others take over the rest"
-)
+EVACUATED_IN_PART = "evacuated in part: {}; the others take over the rest"
 BUG = "something went wrong here (ref {})"
 NOT_DONE = "restart not done: {}; this server goes on"
 LOST = "another server has taken over, and did not say so: this one ends"

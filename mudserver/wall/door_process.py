@@ -115,7 +115,7 @@ class DoorProcess:
             fingerprint=self._fingerprint,
             settings=shared_settings(self.config),
             listeners=self.listeners.addresses(),
-            redirects=True,
+            redirects=len(self.client.walls) > 1,
         )
 
     def sd_status(self) -> str:

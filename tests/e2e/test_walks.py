@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from mudserver.__main__ import main
 from tests.e2e.client import Client, plain
 from tests.e2e.clients import telnet
 from tests.e2e.conftest import come_back, come_in, play_on
@@ -96,7 +97,7 @@ def test_people_are_invited_and_guests_come_back_whichever_server_they_are_at(se
     assert not play_on((ann, bob, guests[1]), random.Random(5), 2)
 
 
-def test_who_comes_in_finds_the_seat_on_the_other_server(servers):
+def test_who_comes_in_finds_the_seat_and_keeps_it_when_the_server_is_evacuated(servers, capsys):
     one, other = servers.start_game("g1"), servers.start_game("g2")
     door = servers.open_door(one, other)
     ann, bob = come_in(telnet(door), "ann"), come_in(telnet(door), "bob")
@@ -104,7 +105,8 @@ def test_who_comes_in_finds_the_seat_on_the_other_server(servers):
     hears(bob, f"sit {number}", rf"table {number}> ")
     for client in (ann, bob):
         client.type("start")
-    assert not play_on((ann, bob), random.Random(4), 2)
+    rng = random.Random(4)
+    assert not play_on((ann, bob), rng, 2)
     bob.hang_up()
     ann.wait_heard("bob")
     again = come_back(telnet(door), "bob")
@@ -115,3 +117,14 @@ def test_who_comes_in_finds_the_seat_on_the_other_server(servers):
     hears(cid, "sit 77", "There is no table 77")
     hears(cid, f"watch {number}", rf"table {number}> ")
     hears(cid, "unwatch", "lobby> ")
+    home, away = (one, other) if "name=ann" in one.log_text() else (other, one)
+    for _ in range(50):  # each knows the other in a moment
+        if 0 == main(["evacuate", "--data", str(home.data)]):
+            break
+        time.sleep(0.2)
+    assert re.match(r"evacuated: 1 table and \d sessions go on at g\d\n", capsys.readouterr().out)
+    assert home.process is not None and 0 == home.process.wait(20)
+    assert not play_on((ann, again), rng, 2)
+    assert 1 == main(["evacuate", "--data", str(away.data)])
+    assert "no other server lives that could have" in capsys.readouterr().err
+    assert away.process is not None and away.process.poll() is None

@@ -13,7 +13,7 @@ from mudserver.standby.evacuation import Evacuation
 def an_evacuation(**others: object) -> Evacuation:
     wanted = {
         "journal": SimpleNamespace(is_shared=True),
-        "wall": SimpleNamespace(path="game.sock"),
+        "wall": SimpleNamespace(path="game.sock", doors=[]),
         "servers": [],
         "is_writable": True,
     } | others
@@ -29,11 +29,19 @@ def server(name: str, tables: int, *, is_leaving: bool = False) -> SimpleNamespa
     return SimpleNamespace(name=name, beat=SimpleNamespace(tables=tables, is_leaving=is_leaving))
 
 
+def door(*, redirects: bool = True) -> SimpleNamespace:
+    return SimpleNamespace(handshake=SimpleNamespace(name="2", redirects=redirects))
+
+
 @pytest.mark.parametrize(
     "others, sentence",
     [
         ({"journal": SimpleNamespace(is_shared=False)}, "shares its journal with no other"),
         ({"wall": SimpleNamespace(path=None)}, "has no door"),
+        (
+            {"wall": SimpleNamespace(path="game.sock", doors=[door(), door(redirects=False)])},
+            "door 2 knows no other game server: see its wall.games",
+        ),
         ({"is_writable": False}, "the journal cannot be written"),
         ({"servers": [server("g1", 3)]}, "no other server lives"),
         ({"servers": [server("g2", 3, is_leaving=True)]}, "no other server lives"),

@@ -10,6 +10,7 @@ import re
 import pytest
 
 from mudserver.__main__ import main
+from mudserver.clock import Clock
 from mudserver.config.schema import Config, ServerConfig, WallConfig
 from mudserver.errors import DataError, StartError
 from mudserver.source_budgets import Kind
@@ -132,3 +133,11 @@ async def test_a_door_without_a_control_socket_holds_connections_all_the_same(
     await house.open_game()
     await house.start_door()
     assert "control socket unavailable" in caplog.text
+
+
+@pytest.mark.parametrize("games", [(), ("/g1.sock",), ("/g1.sock", "/g2.sock")])
+async def test_only_a_door_that_knows_several_game_servers_takes_people_to_others(games):
+    """Else `evacuate` would leave its people waiting."""
+    clock, config = Clock(asyncio.get_running_loop()), Config(wall=WallConfig(games=games))
+    door = DoorProcess(config, clock, "SHA256:none", "1")
+    assert (len(games) > 1) is door.client.handshake().redirects
