@@ -182,6 +182,7 @@ class FullScreenFeed:
                 self._show_pane(self._view)
 
     def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
+        turn = None
         if isinstance(message, m.EventMessage):
             turn = self._renderer.catalogue[message.variant].turn_begun(message.event)
             if turn is not None:
@@ -191,6 +192,8 @@ class FullScreenFeed:
             if self._fold(message):
                 return
         lines = self._renderer.message_lines(message, self._profile, is_fresh)
+        if turn is not None and lines and not lines[0]:
+            del lines[0]  # its row stands between two turns already
         if isinstance(message, m.Page | m.AnswerMessage):
             self.screen.show_page(message.title if isinstance(message, m.Page) else "", lines)
             return

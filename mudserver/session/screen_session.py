@@ -26,12 +26,15 @@ from mudserver.session.render_profile import (
 from mudserver.session.screen_factory import ScreenOwner
 from mudserver.session.session import Session
 from mudserver.transport.link import Link, Terminal
+from mudserver.ui import ansi
 from mudserver.ui.completion import Completion
+from mudserver.ui.encode import encode_lines
 from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.screen import Screen
 from mudserver.ui.screen_callbacks import ScreenCallbacks
 from mudserver.ui.terminal_profile import DisplayPreferences
 from mudserver.wall.capsule import Capsule
+from variants.kit.text import styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
@@ -142,7 +145,8 @@ class ScreenSession(Session[str]):
     def _make_wait_text(self) -> bytes:
         if self._fullscreen_feed is not None:
             return self._fullscreen_feed.screen.over_bar(*texts.SERVER_RESTARTS_FORMS)
-        return b"\r\n" + texts.SERVER_RESTARTS.encode("ascii") + b"\r\n"
+        rows = encode_lines([styled_line(texts.SERVER_RESTARTS)], self.profile.terminal_profile)
+        return ansi.NEWLINE + rows
 
     def _on_panes_drawn(self) -> None:
         self._send_shown()
@@ -195,6 +199,7 @@ class ScreenSession(Session[str]):
         self.profile = render_profile(terminal, self.preference)
         obstacle = self._choose_screen()
         self.screen.resize(terminal, display_preferences(self.preference))
+        self._note_change()  # who waits reads of it in rows of that width
         if obstacle:
             self.send_text(obstacle)
 

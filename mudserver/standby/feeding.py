@@ -57,7 +57,11 @@ class Doors(Protocol):
 
 
 class Standby:
-    """A standby that has said hello."""
+    """A standby that has said hello.
+
+    Args:
+        pid: Of its process; 0: in a container of its own, it has none here.
+    """
 
     def __init__(self, line: Line, hello: Hello, since_ms: int, pid: int) -> None:
         self.line, self.hello, self.since_ms = line, hello, since_ms
@@ -86,8 +90,9 @@ class Standby:
 
     def hang_up(self) -> None:
         """Have its process read the settings again."""
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self._pid, signal.SIGHUP)
+        if self._pid:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self._pid, signal.SIGHUP)
 
     def end(self) -> None:
         """Kill its process, which hangs; not one that has gone, whose number another may have."""

@@ -66,6 +66,21 @@ def test_a_tell_an_announcement_and_a_move_against_one_are_seen(size, what):
     assert "The server restarts." in notice
 
 
+def test_between_two_turns_the_log_has_one_row():
+    async def scenario(server, ann):
+        await at_a_table(server, ann)
+        started = event(ann, TurnStarted(2, 9, "chosen", 1))
+        for each in (event(ann, CardTaken(1, 0, "7C")), replace(started, mark="time")):
+            ann.session.show_message(each)
+        await asyncio.sleep(0.5)
+        return ann.look().rows
+
+    rows = told(scenario)
+    at = rows.index("Turn 9, Milo")
+    assert "Bob takes the 7 of c" in rows[at - 1]
+    assert "Milo plays next" in rows[at + 1]
+
+
 def test_an_open_page_counts_what_comes_and_any_way_of_closing_it_shows_the_log():
     async def scenario(server, ann):
         bob = Watched.comes_in(server, "Bob", ANSI)

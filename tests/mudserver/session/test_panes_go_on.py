@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 
 from mudserver.transport.link import Terminal
-from tests.mudserver.session.test_going_on import HeldLink, come, go_on, proof, restarted
+from tests.mudserver.session.test_going_on import WAIT, HeldLink, come, go_on, proof, restarted
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world
 from tests.terminal import Emulator
@@ -136,6 +136,22 @@ def test_who_waits_reads_so_in_place_of_the_status_bar():
             await resize(ann, cols, rows)  # as a door says that the same server answers again
             terminal.feed(b"".join(data for data, _ in ann.sent[first:]))
             assert drawn == terminal.rows
+
+    virtual.run(scenario())
+
+
+def test_without_panes_the_notice_is_in_rows_of_the_terminal():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann", replace(ANSI, cols=40))
+        narrow = ann.holder.wait_text
+        await resize(ann, 80, 24)
+        await asyncio.sleep(server.app.config.wall.keep_every_s)
+        for text, rows in (
+            (narrow, ["-- One moment: the server restarts. What", "you type is kept."]),
+            (ann.holder.wait_text, [WAIT]),
+        ):
+            assert ["", *rows, ""] == text.decode().split("\r\n")
 
     virtual.run(scenario())
 

@@ -485,3 +485,13 @@ async def test_a_standby_that_is_gone_or_says_something_else_is_no_standby():
     for _ in range(2):
         with pytest.raises(ConnectionError, match="has ended"):
             await standby.answer(Taken, 1)
+
+
+async def test_a_standby_of_another_container_has_no_process_here(monkeypatch):
+    signals = list[tuple[int, int]]()
+    monkeypatch.setattr(os, "kill", lambda *signal: signals.append(signal))
+    for pid in (0, 7):  # 0 would be this process and all that it has started
+        standby = feeding.Standby(None, Hello("1", 1, 1, (1, 1), (1, 1)), 1, pid)
+        standby.hang_up()
+        standby.end()
+    assert signals == [(7, signal.SIGHUP), (7, signal.SIGKILL)]
