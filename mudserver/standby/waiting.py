@@ -60,7 +60,7 @@ RETRY_S = 0.25  # between two looks at the lock, and at the control socket
 SOON_S, SOON_COUNT = 0.005, 400  # the same when the active server has just let go
 FOLD_BYTES = 1_048_576  # not folded yet
 RECORDS_MAX = 1_000  # of a round, of a standby that is ready
-RESUMED_S, LOOK_S = 3.0, 0.005
+RESUMED_S, QUIET_S, LOOK_S = 6.0, 3.0, 0.005
 
 log = logging.getLogger("standby")
 
@@ -294,14 +294,24 @@ class Standby(Generic[S]):
         """Tell the other server that doors may come, and when their sessions go on."""
         try:
             line.say(Listening())
-            for _ in range(int(RESUMED_S / LOOK_S)):
-                if server.resumed_count() >= sessions:
-                    break
-                await asyncio.sleep(LOOK_S)
-            line.say(Resumed(server.resumed_count(), self._clock.now_ms()))
+            count = await self._count_resumed(server, sessions)
+            line.say(Resumed(count, self._clock.now_ms()))
             await line.drained()
         except OSError:
             pass  # it has gone
+
+    async def _count_resumed(self, server: Server, sessions: int) -> int:
+        """How many sessions go on, when all do, or none has come for QUIET_S; by the clock: on a
+        busy machine a look takes longer than LOOK_S."""
+        count, came_s = 0, self._clock.monotonic()
+        end_s = came_s + RESUMED_S
+        while (now_s := self._clock.monotonic()) < min(end_s, came_s + QUIET_S):
+            if server.resumed_count() != count:
+                count, came_s = server.resumed_count(), now_s
+            if count >= sessions:
+                break
+            await asyncio.sleep(LOOK_S)
+        return count
 
     async def _take_over_alone(self, lock: int) -> S:
         """Nobody else is there."""

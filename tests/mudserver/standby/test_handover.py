@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -495,3 +496,22 @@ async def test_a_standby_of_another_container_has_no_process_here(monkeypatch):
         standby.hang_up()
         standby.end()
     assert signals == [(7, signal.SIGHUP), (7, signal.SIGKILL)]
+
+
+@pytest.mark.parametrize(
+    ("every_s", "wanted", "come", "found"),
+    [(2, 2, 2, (2, 4)), (2, 2, 1, (1, 5)), (1, 9, 9, (5, 6))],
+)
+def test_sessions_are_counted_while_they_come(every_s, wanted, come, found):
+    async def scenario() -> tuple[int, int]:
+        loop = asyncio.get_running_loop()
+        began_s, standby = loop.time(), waiting.Standby(Path(), Clock(loop, 0), None, None)
+
+        class Server:
+            def resumed_count(self) -> int:
+                return min(come, int((loop.time() - began_s) / every_s))
+
+        return await standby._count_resumed(Server(), wanted), round(loop.time() - began_s)
+
+    assert found == virtual.run(scenario())
+    assert waiting.RESUMED_S < handover.RESUMED_S
