@@ -112,14 +112,15 @@ class TableManager:
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
+        self._runners: dict[int, TableRunner] = {}
+        self.places = Places(self._runners, outbox, on_move)
         self._services = TableServices(
             *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
             *(source_of, SearchingTables(expert_tables_max)),
             append_result or record_alone(journal),
             *(why_unrated, people),
+            is_elsewhere=self.places.is_elsewhere,
         )
-        self._runners: dict[int, TableRunner] = {}
-        self.places = Places(self._runners, outbox, on_move)
         self.leaving = LeavingTables(self._runners, self.places, self._services.searching)
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)

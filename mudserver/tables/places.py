@@ -49,6 +49,11 @@ class Places:
         number = self.number_of(person)
         return None if number is None else self._runners[number]
 
+    def is_elsewhere(self, person: str, number: int) -> bool:
+        """Whether the person is at another table than *number* already."""
+        first = self._first.get(person, number)
+        return first != number and first in self._runners
+
     def is_expected(self, person: str, number: int) -> bool:
         """Whether the person has asked for a place there, which is not settled yet."""
         return self._expected.get(person) == number

@@ -249,7 +249,8 @@ class TableRunner:
         self._count(request, self._services.clock.monotonic() - started_at)
         people = self.table.people_in_room()
         deliveries = commit(self.table, decided)
-        self._services.outbox.send_each(with_number(deliveries, self._ended))
+        told = [each for each in deliveries if not self._is_late(*each)]
+        self._services.outbox.send_each(with_number(told, self._ended))
         self._tell_of_end(people)
         self._charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
@@ -295,6 +296,11 @@ class TableRunner:
         for person, text in unrated.told.items():
             self._send(person, Notice(text))
         return with_rating(record, unrated.why)
+
+    def _is_late(self, person: str, message: Message) -> bool:
+        """Whether it leads to the lobby somebody who is at another table already."""
+        is_lobby = isinstance(message, LocationMessage) and message.table is None
+        return is_lobby and self._services.is_elsewhere(person, self.table.number)
 
     def _tell_of_end(self, people: Sequence[str]) -> None:
         """After the end of a game: its number, and advice."""

@@ -79,3 +79,4 @@ class TableServices:
     append_result: AppendResult
     why_unrated: WhyUnrated
     people: PeopleNow
+    is_elsewhere: Callable[[str, int], bool]  # a person is at another table than that one

@@ -203,7 +203,7 @@ def test_a_game_that_begins_comes_first_and_is_not_played_by_the_lesson():
         ann.forget()
         ann.type("ready")
         await asyncio.sleep(0.2)
-        assert "Your game at table 1 has started. The lesson is paused." in ann.text
+        assert "You play at table 1 now. The lesson is paused." in ann.text
         ann.type("draw")
         await asyncio.sleep(0.1)
         assert "The game has just started, so that was not played." in ann.text

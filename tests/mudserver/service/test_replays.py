@@ -145,7 +145,7 @@ def test_a_game_comes_first_and_no_word_of_the_replay_is_played_in_it():
         mark = len(ann.link.received)
         await types(ann, "/start")
         text = ann.link.text_since(mark)
-        assert "Your game at table 2 has started, so the replay is closed." in text
+        assert "You play at table 2 now, so the replay is closed." in text
         assert "Your game has just started: nothing was played." in await types(ann, "")
         await asyncio.sleep(4)
         assert "nothing was played" not in await types(ann, "look")

@@ -354,7 +354,7 @@ def test_a_game_that_begins_while_the_replay_is_folded_again_ends_the_wait():
         replays.pause(person.id, 2, is_playing=True)
         assert replays.is_shielded(person.id) and "" == replays.place(person.id)
         await asyncio.sleep(1)
-        assert "Your game at table 2 has started, so the replay is closed." in again.text
+        assert "You play at table 2 now, so the replay is closed." in again.text
         assert "The server restarted" not in again.text
         assert "nothing was played" in again.text
         again.type("/quit")

@@ -233,6 +233,22 @@ def test_who_goes_to_the_lobby_keeps_the_seat_and_reads_nothing_of_the_table():
     run(scenario())
 
 
+def test_who_goes_from_a_table_that_waits_is_not_led_to_the_lobby_by_it():
+    """It is told that the person has gone when its record is saved: perhaps after the arrival."""
+
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        await world.opened("a")
+        assert 2 == world.tables.table_of("a")
+        world.forget_messages()
+        world.tables.go("a", 1)
+        await world.settles()
+        assert [1] == [message.table for message in world.received("a", LocationMessage)]
+
+    run(scenario())
+
+
 def test_one_person_plays_several_games_and_a_live_one():
     async def scenario() -> None:
         world = World(variant=MULTISTEP)
