@@ -85,12 +85,12 @@ class Server:
         self.process.kill()
         self.process.wait(10)
 
-    def stop(self) -> int:
-        """SIGTERM; answers the exit status."""
+    def stop(self, within_s: float | None = None) -> int:
+        """SIGTERM; answers the exit status.  Args: within_s: None: what a server promises."""
         assert self.process is not None
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(self.end_s)
+        return self.process.wait(within_s or self.end_s)
 
 
 class Client:

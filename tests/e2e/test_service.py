@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from mudserver.ops.control_socket import send_request
+from tests.e2e.client import START_S
 
 LAUNCHER = Path(__file__).parents[1] / "mudserver" / "ops" / "activated.py"
-PATIENCE_S = 20.0
+PATIENCE_S = START_S
 WATCHDOG_S = 0.4
 
 
