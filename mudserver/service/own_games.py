@@ -3,8 +3,9 @@
 Rule 1: what is listed are public facts, and what the person's own seat is asked: never who has
         answered in secret.  [G-11]
 Rule 2: the lobby is a place to wait in: who goes there keeps the seat.
-Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EVERY_MS; the prompt
-        says it all the time.  What was told by the process before is not told again.
+Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EVERY_MS and again
+        after a move of theirs; each new prompt says it.  What was told by the process before is
+        not told again.
 """
 
 from __future__ import annotations
@@ -167,6 +168,7 @@ class OwnGames:
             self._tell_of_move(person, number)
         for person in sorted(before - now):
             if self._tables.table_of(person) == number:
+                self._told_ms.pop(person, None)
                 self._tell_next(person, number)
 
     def _tell_of_move(self, person: str, number: int) -> None:

@@ -84,6 +84,21 @@ def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
             await world.settles()
         assert [] == notices(world, "b")  # the prompt says it
         assert "your move at 2 tables" == own.turn_word(world.person("b"))
+        world.tables.go("b", 1)
+        await world.settles()
+        while not world.table(1).question_of("a"):
+            world.plays("b")
+            await world.settles()
+        world.tables.leave_other("b")
+        world.tables.go("a", 1)
+        await world.settles()
+        world.forget_messages()
+        while not world.table(1).question_of("b"):
+            world.plays("a")
+            await world.settles()
+        assert ["It is your move at table 1 (multistep), 24 h left. To go there: go 1"] == (
+            notices(world, "b")
+        )  # after an own move it is told again
 
     run(scenario())
 
