@@ -120,6 +120,8 @@ async def test_somebody_who_logs_in_on_another_server_neither_leaves_nor_comes(t
     one, other = two
     ann, bob = await come_in(one, "ann"), await come_in(other, "bob")
     await hears(ann, "bob is here")
+    # His account may be known a moment later: until then this server takes him for somebody new.
+    await until(lambda: one.app.account_service.name_status("bob")[0] == "known")
     ann.forget()
     again = await come_in(one, "bob")
     await hears(bob, "logged in at another server")
