@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
+from mudserver.lobby.channels import LOBBY
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import CarriedPresence
 from mudserver.messages import KnownPlace, LocationMessage, Message
@@ -45,9 +46,14 @@ class GoingOn:
             return carried
         return carried._replace(channels=self._channels.of_guest(person.id))
 
-    def restore_presence(self, person: Person, presence: CarriedPresence) -> None:
+    def restore_presence(
+        self, person: Person, presence: CarriedPresence, *, was_in_lobby: bool
+    ) -> None:
         self._lobby.restore(person, presence, self._clock.monotonic())
-        self._channels.history.restore_heard(person.id, presence.heard_ms)
+        history = self._channels.history
+        history.restore_heard(person.id, presence.heard_ms)
+        if was_in_lobby and history.table_of(person.id) is not None:
+            history.note_heard(person.id, LOBBY)  # the table had the person before the session came
         self.restore_choices(person, presence)
 
     def restore_choices(self, person: Person, presence: CarriedPresence) -> None:

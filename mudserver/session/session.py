@@ -415,12 +415,12 @@ class Session(ABC, Generic[T]):
             return True
         restore_teller(capsule, self._context.service.talk, accounts)
         presence = presence_of(capsule, clock, accounts)
-        self._context.service.going_on.restore_presence(person, presence)
+        going_on = self._context.service.going_on
+        going_on.restore_presence(person, presence, was_in_lobby=not capsule.table)
         if capsule.line_tokens:
             self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
-        going_on = self._context.service.going_on
         go_on_asking(self, person, capsule, going_on, self._input_queue)
         self.walking.begin()
         return True

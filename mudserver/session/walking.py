@@ -213,10 +213,15 @@ class Walking:
             return
 
     async def _may_try_again(self, person: Person, before: Capsule | None) -> bool:
-        """Wait until another server has the place, or for RETRY_S.  False: that was long enough."""
+        """Wait until another server has the place, or for RETRY_S.
+
+        False: that was long enough, or there is no place any more.
+        """
         walks, clock = self._context.service.walks, self._context.clock
         table = 0 if before is None else before.table
         was, now_s = await self._place_of(person, table), clock.monotonic()
+        if not was[0]:
+            return False
         failing_s = walks.note_failure(person, now_s)
         if failing_s >= WAIT_S:
             self._session.send_text(texts.NOT_REACHED.format(was[0]))

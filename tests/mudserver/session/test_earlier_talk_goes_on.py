@@ -35,3 +35,27 @@ def test_who_comes_back_to_the_lobby_reads_nothing_again(is_restarted):
         assert "missed" in shown and "heard" not in shown
 
     virtual.run(scenario())
+
+
+def test_who_was_in_the_lobby_and_has_a_seat_where_the_session_goes_on_reads_nothing_again():
+    """The table was taken over there before the session came."""
+
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        bob.type("say heard")
+        await asyncio.sleep(2)
+        capsule = ann.holder.capsule
+        ann.type("open words")
+        await asyncio.sleep(2)
+        kept = list(server.app.channels.history.carried())
+        server = await restarted(server)
+        for place, at_ms, line in kept:  # as another server has heard it
+            server.app.channels.history.note(place, line, at_ms)
+        ann.holder.capsule = capsule
+        ann = await go_on(server, ann, "ann")
+        ann.type("leave")
+        await asyncio.sleep(2)
+        assert "Earlier here" not in ann.text
+
+    virtual.run(scenario())

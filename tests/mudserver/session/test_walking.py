@@ -392,6 +392,19 @@ def test_where_the_server_of_the_own_seat_is_not_reached_it_is_tried_again():
     assert 1 == shown.count(texts.PLACE_COMES_BACK.format(2)) and "reached" not in shown
 
 
+def test_whose_place_has_gone_meanwhile_is_promised_none():
+    async def scenario(two: Two) -> None:
+        ann, person = await two.come_back_with_seat("g2")
+        del two.here.seats[person]
+        ann.holder.walk, ann.holder.walked_to = "failed", 0
+        again = await go_on(two.one, ann, "ann")
+        again.type("whoami")
+        await asyncio.sleep(1)
+        assert "You are ann" in again.text and "Your place" not in again.text
+
+    run(scenario)
+
+
 def test_a_server_that_is_never_reached_holds_nobody_up_for_ever():
     async def scenario(two: Two) -> None:
         ann, _ = await two.come_back_with_seat("g2")
