@@ -7,6 +7,7 @@ Rule 3: what cannot be told within the bound, or while the bus is broken, is dro
         nobody waits.
 Rule 4: after anything was dropped `on_connected` is called again, so that it is made good.
 Rule 5: a server that was buried tells nothing.
+Rule 6: what waits at the end is told first, within CLOSE_S: whose tables another server has now.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from mudserver.errors import JournalFencedError, JournalWriteError
@@ -23,6 +25,7 @@ GATHER_S = 0.02
 RETRY_S = 0.5  # between two attempts to connect
 AGAIN_S = 1.0  # after something was dropped while the bus is there, until it is made good
 WAITING_MAX = 1_000  # payloads
+CLOSE_S = 1.0
 NOTIFY = "select pg_notify(c, p) from unnest($1::text[], $2::text[]) as n(c, p)"
 
 log = logging.getLogger(__name__)
@@ -50,6 +53,8 @@ class Bus:
         self.dropped = 0  # payloads [rule 3]
         self._waiting: dict[tuple[str, str], None] = {}  # the same twice is told once
         self._is_due = asyncio.Event()  # something waits, or the connection is lost
+        self._is_all_told = asyncio.Event()  # nothing waits, or it cannot be told
+        self._is_all_told.set()
         self._connection: Any = None
         self._is_open = False  # it listens; nothing is known yet of a loss
         self._again: asyncio.TimerHandle | None = None  # [rule 4]
@@ -69,11 +74,15 @@ class Bus:
                 self._again = asyncio.get_running_loop().call_later(AGAIN_S, self._make_good)
             return False
         self._waiting[channel, payload] = None
+        self._is_all_told.clear()
         self._is_due.set()
         return True
 
     async def close(self) -> None:
         if self._task is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(CLOSE_S):
+                    await self._is_all_told.wait()  # rule 6
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
@@ -113,6 +122,7 @@ class Bus:
         self._stop_timer()
         self.dropped += len(self._waiting)
         self._waiting.clear()
+        self._is_all_told.set()
         drop(self._connection)
 
     async def _listen(self) -> None:
@@ -139,6 +149,8 @@ class Bus:
             told, self._waiting = self._waiting, {}
             if told:
                 await self._notify([it[0] for it in told], [it[1] for it in told])
+            if not self._waiting:
+                self._is_all_told.set()
 
     async def _notify(self, channels: list[str], payloads: list[str]) -> None:
         try:

@@ -98,3 +98,13 @@ async def test_a_buried_server_tells_nothing_when_its_bus_is_there_again(tmp_pat
             await task
     for journal in servers.opened:
         await journal.close()
+
+
+async def test_what_waits_at_the_end_is_told_first(heard, database):
+    other = Bus(database, "g2", {}, no_check)
+    other.start()
+    await until(lambda: other._is_open, 20.0)
+    assert other.tell(CHANNEL, "farewell")
+    await other.close()
+    await until(lambda: "farewell" in heard.payloads, 20.0)
+    assert not other.tell(CHANNEL, "late")
