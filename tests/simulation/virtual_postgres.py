@@ -179,7 +179,12 @@ class Connection:
             self._is_closed = True
             for on_end, context in self._on_end:
                 asyncio.get_running_loop().call_soon(on_end, self, context=context)
-            self._at_the_database(self._notice_the_end())
+            is_cut_off = self.name in self._database.cut_off
+            delay_s = IDLE_S if is_cut_off else self._database.weather.delay_s()
+            at_the_database = self._database.context
+            asyncio.get_running_loop().call_later(
+                delay_s, self._notice_the_end, context=at_the_database
+            )
 
     def add_termination_listener(self, on_end: Callable[[Connection], object]) -> None:
         self._on_end.append((on_end, copy_context()))
@@ -214,9 +219,7 @@ class Connection:
             channel, payload = self._arrived.popleft()
             self._hear[channel](self, 0, channel, payload)
 
-    async def _notice_the_end(self) -> None:
-        is_cut_off = self.name in self._database.cut_off
-        await asyncio.sleep(IDLE_S if is_cut_off else self._database.weather.delay_s())
+    def _notice_the_end(self) -> None:
         if self._transaction is not None:
             self._transaction.end(commits=False)
 
