@@ -12,12 +12,12 @@ Rule 3: of the others, `sitters` rule 3 holds, on the screens and on the disk: a
 from __future__ import annotations
 
 import asyncio
-import os
 import re
 import shutil
 import signal
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 from mudserver.journal.sqlite.store import SqliteStore
@@ -117,7 +117,9 @@ class Evening(SittingCrowd):
         """
         process = self.here.processes[self.active]
         process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, process.pid, os.WSTOPPED)
+        state = Path(f"/proc/{process.pid}/stat")  # it may be no child of this process
+        while ") T " not in state.read_text():
+            time.sleep(0.001)
         copy, data = self.here.directory / "copy", self.here.directory / "data"
         shutil.rmtree(copy, ignore_errors=True)
         shutil.copytree(data, copy, ignore=shutil.ignore_patterns("*.sock"))
