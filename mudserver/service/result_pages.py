@@ -106,7 +106,7 @@ def games_page(
 
 
 def _running_row(own: OwnGame, now_ms: int) -> str:
-    how = f"you have left; to go back: return {own.table}" if own.is_left else "you play"
+    how = f"you have left; to go back: return {own.table}" if own.is_left else "goes on"
     if own.question is not None:
         left_s = 0 if own.deadline is None else max(0, own.deadline - now_ms) / 1000
         how = "your move" + ("" if own.deadline is None else f", {duration(left_s)} left")

@@ -125,6 +125,20 @@ def test_games_have_numbers_and_are_listed_shown_and_counted():
     assert not any(name in body for body in bodies for name in (b"Ann", b"Bob"))
 
 
+def test_games_says_where_one_is_asked_and_what_goes_on():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await come(server, "Ann", "Bob")
+        await types(ann, "open duel seats=2")
+        await types(bob, "sit 1", "start")
+        await types(ann, "start")
+        [move, *_] = re.findall(r"(?m)^- (.+?)\s*$", await types(ann, "moves"))
+        await types(ann, move)
+        assert re.search(r"table 1 +duel, goes on", await types(ann, "games"))
+        assert re.search(r"table 1 +duel, your move", await types(bob, "games"))
+
+    in_a_world(scenario)
+
+
 def test_a_game_in_which_no_person_decides_or_without_an_account_is_not_recorded():
     async def scenario(server: SimServer) -> None:
         [ann] = await come(server, "Ann")
