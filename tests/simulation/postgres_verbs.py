@@ -189,6 +189,15 @@ def held(tables: Tables, _: Transaction, now_s: float, server: str, epoch: int) 
     return [Row({"held": 1})] if tables.held(server, epoch) else []
 
 
+@verb(sql.LOST)
+def lost(
+    tables: Tables, _: Transaction, now_s: float, server: str, epoch: int, names: Sequence[str]
+) -> list[Row]:
+    found = [name for name in names if name in tables.streams]
+    refused = [name for name in found if tables.streams[name].owner != server]
+    return [Row({"held": tables.held(server, epoch), "refused": refused})]
+
+
 @verb(sql.RELEASE, _claims)
 def release(
     tables: Tables, transaction: Transaction, now_s: float, *columns: Sequence[str]

@@ -95,6 +95,14 @@ select (select held from lease) is not null as held,
        case when (select count(*) from moved) = cardinality($3) then '{}'
             else array(select unnest($3) except select stream from moved) end as refused"""
 
+# Why records do not fit behind their tables.  $1 server, $2 epoch, $3 the tables; it answers as
+# APPEND.  Whoever has written there in the place of this server had buried it, or was given the
+# table: that is committed, and seen here.
+LOST = """
+select exists (select from server where name = $1 and epoch = $2) as held,
+       array(select stream from stream
+             where stream = any($3::text[]) and owner is distinct from $1) as refused"""
+
 # At the start.  $1 server, $2 instance, $3 host, $4 seconds of the lease.  No row: another host
 # has the name, and its lease has not run out.
 OPEN = """

@@ -183,13 +183,16 @@ class Writer:
     ) -> Sequence[Record]:
         heads = self.heads
         await heads.find(connection, [record.stream for record in records])
-        accepted = list[Record]()
+        accepted, misfits = list[Record](), list[tuple[Record, ValueError]]()
         for record in records:
             try:
                 heads.add(record, rows)
                 accepted.append(record)
-            except ValueError as wrong:
-                _fail_one(record, wrong)
+            except ValueError as exc:
+                misfits.append((record, exc))
+        lost = await self._lost_tables(connection, [record for record, _ in misfits])
+        for record, wrong in misfits:
+            _fail_one(record, _refusal(record.stream) if record.stream in lost else wrong)
         if not accepted:
             return []
         refused = await self._execute(rows)
@@ -211,7 +214,8 @@ class Writer:
     async def _write_group(self, connection: Any, group: Group, rows: Rows) -> None:
         heads, records = self.heads, group.records
         if (conflict := await self._misfit(connection, records)) is not None:
-            _fail_one(group, conflict)
+            lost = await self._lost_tables(connection, records)
+            _fail_one(group, _refusal(lost[0]) if lost else conflict)
             return
         for record in records:
             heads.add(record, rows)
@@ -268,6 +272,21 @@ class Writer:
                 self.server, self.epoch, *columns, closes, self._position
             )
             self._position += len(rows.rows)
+        return self._refused(found)
+
+    async def _lost_tables(self, connection: Any, misfits: Sequence[Record]) -> list[str]:
+        """Of the tables of records that do not fit, those that are another server's now.
+
+        JournalFencedError: this server was buried.  It may not have known: it was stopped, and
+        has read where its streams end after others had gone on there.
+        """
+        tables = [it.stream for it in misfits if TABLE_STREAMS.owns(it.stream)]
+        if not tables:
+            return []
+        return self._refused(await connection.fetchrow(sql.LOST, self.server, self.epoch, tables))
+
+    def _refused(self, found: Any) -> list[str]:
+        """Of an answer of `sql`; else as `_execute`."""
         if not found["held"]:
             self.note_fenced()
             raise JournalFencedError(FENCED.format(self.server))

@@ -51,6 +51,52 @@ async def test_a_buried_server_writes_nothing_more_and_hears_why_once(servers):
         "select stream, last from stream")]  # fmt: skip
 
 
+@pytest.mark.parametrize("is_group", [False, True])
+async def test_who_was_stopped_while_others_went_on_with_its_tables_gives_way(servers, is_group):
+    """It had lost its connection, and reads where its tables end when others have written."""
+    journal, told = await servers.open("g1"), []
+    journal.on_fenced = told.append
+    await journal.append("table/1", 1, b"a")
+    journal._writer.heads.forget_all()
+    await servers.run("update server set until = clock_timestamp() - interval '1 minute'")
+    heir = await servers.open("g2")
+    await heir.append("table/1", 2, b"theirs")
+    late = [Entry("table/1", 2, b"mine")]
+    results = await asyncio.gather(
+        journal.append_all(late) if is_group else journal.append("table/1", 2, b"mine"),
+        journal.append("table/2", 1, b"new"),
+        return_exceptions=True,
+    )
+    assert [JournalFencedError] * 2 == [type(result) for result in results]
+    assert ["another server has taken over from g1"] == told
+    assert [b"a", b"theirs"] == [record.body for record in await heir.read("table/1")]
+    assert [] == await heir.read("table/2")
+
+
+@pytest.mark.parametrize("is_group", [False, True])
+async def test_a_table_given_away_in_doubt_is_the_others_and_a_bug_is_a_bug(servers, is_group):
+    journal, told = await servers.open("g1"), []
+    journal.on_fenced = told.append
+    heir = await servers.open("g2")
+    await asyncio.gather(journal.append("table/1", 1, b"a"), journal.append("table/2", 1, b"a"))
+    await journal.give(["table/1"], "g2")
+    await heir.append("table/1", 2, b"theirs")
+
+    def late(stream: str, body: bytes, sequence: int = 2):
+        if is_group:
+            return journal.append_all([Entry(stream, sequence, body)])
+        return journal.append(stream, sequence, body)
+
+    results = await asyncio.gather(
+        late("table/1", b"mine"), late("table/2", b"b"), late("table/2", b"a", 1),
+        return_exceptions=True,
+    )  # fmt: skip
+    wrong = JournalConflictError if is_group else ValueError
+    assert [JournalFencedError, type(None), wrong] == [type(result) for result in results]
+    assert [] == told
+    assert [b"a", b"b"] == [record.body for record in await journal.read("table/2")]
+
+
 async def test_a_heartbeat_finds_out_too_and_so_does_who_removes(servers):
     journal = await servers.open("g1")
     await servers.run("update server set epoch = epoch + 1, until = '-infinity'")
