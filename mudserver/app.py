@@ -32,7 +32,7 @@ from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.errors import JournalConflictError
 from mudserver.host_pages import load_host_pages
-from mudserver.journal import Journal
+from mudserver.journal import Entry, Journal
 from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
@@ -474,7 +474,8 @@ class App:
         journal = self.platform.journal
         if not (stored := await journal.read(RESUME_SECRET_STREAM)):
             with contextlib.suppress(JournalConflictError):  # another server begins, too
-                await journal.append(RESUME_SECRET_STREAM, 1, self.platform.make_seed())
+                secret = Entry(RESUME_SECRET_STREAM, 1, self.platform.make_seed())
+                await journal.append_all([secret])
             stored = await journal.read(RESUME_SECRET_STREAM)
         self.resume_codes.secret = bytes(stored[0].body)
         self.session_manager.use_seal(CapsuleSeal(self.resume_codes.secret))
