@@ -110,7 +110,9 @@ class SimPerson:
         data = line.encode() + b"\r"
         if not is_neat and rng.random() < 0.1:  # in pieces, after a change of mind
             cut = rng.randrange(len(data))
-            link.handler.on_data(b"never mind\x15" + data[:cut])
+            # A client that edits its lines keeps to itself what is cut from them.
+            undone = b"never mind\x15" if link.terminal.is_character_mode else b""
+            link.handler.on_data(undone + data[:cut])
             data = data[cut:]
         if not is_neat and rng.random() < 0.05:
             link.handler.on_data(b"\t\t")
