@@ -35,6 +35,7 @@ from tests.simulation import permuted
 from tests.simulation import postgres_verbs as verbs
 from tests.simulation.delivery_monitor import Memory, check_told, listen
 from tests.simulation.disk import Folded, fold, numbers
+from tests.simulation.harms import Harms
 from tests.simulation.people import SimPerson
 from tests.simulation.permuted import SERVER, PermutedLoop
 from tests.simulation.process import Process
@@ -48,6 +49,7 @@ SERVERS, DOORS = ("g1", "g2", "g3"), 2
 NAMES = ("ann", "bob", "Cid", "dan", "Eve_9", "finn", "gus-t", "hal")
 LEASE_S, BEAT_S = 3.0, 1.0
 START_S = 5.0  # until people come
+HARMS, LASTS_S = ("cut off", "stopped", "killed", "wall broken"), (0.5, 2.0, 6.0, 15.0)
 CALM_S, SHORT_CALM_S = 90.0, 10.0  # after harm; or without
 AGREE_S = 10
 LOOK_S = 5.0  # between two looks at who sits where
@@ -178,7 +180,7 @@ class ManyServers:
         await asyncio.sleep(START_S)
         people = [asyncio.create_task(self._live(n, each)) for n, each in enumerate(self.people)]
         watch = asyncio.create_task(self._look_now_and_then())
-        await self._suffer(loop)
+        await self._suffer()
         await asyncio.sleep(CALM_S if self._harms else SHORT_CALM_S)
         for task in (*people, watch):
             if task.done():
@@ -230,8 +232,9 @@ class ManyServers:
                 run.walls.append(wall)
             await asyncio.sleep(RETRY_S)
 
-    async def _suffer(self, loop: PermutedLoop) -> None:
-        weather = self.database.weather
+    async def _suffer(self) -> None:
+        loop, weather = asyncio.get_running_loop(), self.database.weather
+        harms = Harms(self.dice, self.database, SERVERS, LASTS_S, HARMS, self.found)
         until = loop.time() + self.seconds
         if self._harms:
             weather.late, weather.unheard = 0.3, self.dice.choice((0.0, 0.003, 0.02))
@@ -239,27 +242,15 @@ class ManyServers:
         while loop.time() < until:
             await asyncio.sleep(self.dice.uniform(2.0, 20.0))
             if self._harms:
-                await self._do_harm(loop)
-        weather.late = weather.broken = weather.unheard = 0.0
-        for name in SERVERS:
-            self.database.heal(name)
-            loop.continue_server(name)
+                await self._suffer_once(*harms.begin())
+        harms.end()
 
-    async def _do_harm(self, loop: PermutedLoop) -> None:
-        name, lasts_s = self.dice.choice(SERVERS), self.dice.choice((0.5, 2.0, 6.0, 15.0))
-        harm = self.dice.choice(("cut off", "stopped", "killed", "wall broken"))
-        self.found[harm] += 1
-        run = self.runs.get(name)
-        if harm == "cut off":
-            self.database.cut(name)
-            loop.call_later(lasts_s, self.database.heal, name)
-        elif harm == "stopped":
-            loop.stop_server(name)
-            loop.call_later(lasts_s, loop.continue_server, name)
-        elif harm == "killed" and run is not None:
-            loop.continue_server(name)
+    async def _suffer_once(self, harm: str, name: str) -> None:
+        if (run := self.runs.get(name)) is None:
+            return
+        if harm == "killed":
             await run.kill()
-        elif run is not None:
+        elif harm == "wall broken":
             for wall in run.walls[-DOORS:]:
                 wall.break_off()
 

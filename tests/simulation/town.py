@@ -38,11 +38,13 @@ from mudserver.journal.postgres.following import Follower
 from mudserver.journal.postgres.journal import PostgresJournal
 from tests.simulation import permuted
 from tests.simulation import postgres_verbs as verbs
-from tests.simulation.permuted import PermutedLoop, as_server
+from tests.simulation.harms import Harms
+from tests.simulation.permuted import as_server
 from tests.simulation.virtual_postgres import VirtualPostgres, Weather, installed
 
 SERVERS, PEOPLE, NAMES = ("g1", "g2", "g3"), 12, 6
 LEASE_S, BEAT_S, LOOK_S = 3.0, 0.7, 1.0
+HARMS, LASTS_S = ("cut off", "stopped", "killed"), (0.5, 2.0, 5.0, 12.0)
 CALM_S = 40.0  # at the end, in which nothing goes wrong any more
 
 
@@ -65,7 +67,7 @@ class Town:
 
     async def live(self) -> None:
         loop = asyncio.get_running_loop()
-        assert isinstance(loop, PermutedLoop)
+        harms = Harms(self.dice, self.database, SERVERS, LASTS_S, HARMS, self.found)
         for name in SERVERS:
             as_server("", self._keep_running(name))
         weather = self.database.weather
@@ -74,30 +76,15 @@ class Town:
         until = loop.time() + self.seconds
         while loop.time() < until:
             await asyncio.sleep(self.dice.uniform(0.2, 6.0))
-            self._do_harm(loop)
-        weather.late = weather.broken = weather.unheard = 0.0
-        for name in SERVERS:
-            self.database.heal(name)
-            loop.continue_server(name)
+            harm, name = harms.begin()
+            if harm == "killed" and (server := self.servers.get(name)) is not None:
+                server.kill()
+        harms.end()
         await asyncio.sleep(CALM_S)
         for server in self.servers.values():
             server.rest()
         await asyncio.sleep(LEASE_S)  # what they have handed in is written
         await self._judge()
-
-    def _do_harm(self, loop: PermutedLoop) -> None:
-        name, lasts_s = self.dice.choice(SERVERS), self.dice.choice((0.5, 2.0, 5.0, 12.0))
-        harm = self.dice.choice(("cut off", "stopped", "killed"))
-        self.found[harm] += 1
-        if harm == "cut off":
-            self.database.cut(name)
-            loop.call_later(lasts_s, self.database.heal, name)
-        elif harm == "stopped":
-            loop.stop_server(name)
-            loop.call_later(lasts_s, loop.continue_server, name)
-        elif (server := self.servers.get(name)) is not None:
-            loop.continue_server(name)
-            server.kill()
 
     async def _keep_running(self, name: str) -> None:
         """As systemd does."""
