@@ -13,7 +13,14 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mudserver.app import App
-from mudserver.messages import EventMessage, LocationMessage, Message, Notice, ViewMessage
+from mudserver.messages import (
+    EventMessage,
+    KnownPlace,
+    LocationMessage,
+    Message,
+    Notice,
+    ViewMessage,
+)
 from mudserver.outbox import Inbox, Outbox
 from mudserver.tables.game import Game
 from mudserver.tables.texts import RESUMED, RESUMED_WITHOUT_GAME
@@ -61,8 +68,8 @@ class TableOutbox:
         self._memory.messages += 1
         if isinstance(message, EventMessage):
             self._note(address, message)
-        elif isinstance(message, LocationMessage) or message in GOES_ON:
-            self._memory.holding.pop(address, None)
+        elif isinstance(message, LocationMessage | KnownPlace) or message in GOES_ON:
+            self._memory.holding.pop(address, None)  # what came while there was no session, too
         self._outbox.send(address, message)
 
     def send_all(self, addresses: Iterable[str], message: Message) -> None:
