@@ -363,7 +363,7 @@ class JsonSession(Session[bytes]):
         super().hand_over()
 
     def as_input(self, line: str) -> bytes:
-        id = None if self._open_line is None else self._open_line.id
+        id = self._lines.open_id  # none where the server itself has the session do something
         typed = {"line": line} if id is None else {"line": line, "id": id}
         return msgspec.json.encode(typed)
 

@@ -93,6 +93,11 @@ class ProgramLines:
         await self._end(table)
         self._is_open = False
 
+    @property
+    def open_id(self) -> str | None:
+        """Of the line that is being answered; None: there is none, or it has no id."""
+        return self._id if self._is_open else None
+
     async def answer_lost(self, line: str) -> None:
         """Say to *line* of another process that nobody knows, behind what was missed [rule 4]."""
         self._number += 1

@@ -511,6 +511,22 @@ def test_who_goes_on_after_another_server_has_died_goes_back_to_the_table(is_wat
     run(scenario)
 
 
+def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once():
+    async def scenario(two: Two) -> None:
+        for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
+            await two.come(name=name)
+        dan = await come(two.other, "dan", **PROGRAM)
+        dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
+        await asyncio.sleep(1)
+        again = await go_on(two.one, dan, "dan")  # that server has died after it
+        assert [("g2", 2, b'{"line":"/watch 2"}', 1)] == again.holder.redirected
+        last = await walks(two.other, again, "dan")
+        shown = dan.text + again.text + last.text
+        assert 1 == shown.count('"type":"done","id":"a7"') and last.session.table == 2
+
+    run(scenario)
+
+
 def test_a_server_that_hears_of_the_newer_session_first_forgets_without_a_word():
     async def scenario(two: Two) -> None:
         ann, eve = await two.come(), await two.come(name="eve")
