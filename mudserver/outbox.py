@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from mudserver import metrics
-from mudserver.messages import Message
+from mudserver.messages import DROPPABLE_TYPES, Message
 
 PUBLIC_MAX = 8  # messages to everybody that are remembered
 INBOX_MESSAGES_MAX = 2_048  # waiting in one inbox; `history` sends a whole game of them
@@ -56,6 +56,12 @@ class Inbox:
         messages, self._messages = self._messages, []
         self.taken_count += len(messages)
         return messages
+
+    @property
+    def is_line_of_talk(self) -> bool:
+        """Whether that is all that waits."""
+        messages = self._messages
+        return len(messages) == 1 and type(messages[0]) in DROPPABLE_TYPES
 
     @property
     def put_count(self) -> int:

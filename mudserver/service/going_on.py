@@ -84,9 +84,11 @@ class GoingOn:
 
         0, 0: no table.  None: the table does not know yet that the person is here.
         """
+        if self._tables.places.number_of(person.id) is None:  # of each reader of a line of chat
+            return None if self._tables.restorer.pending_count() else (0, 0)
         table = self._tables.table_at(person.id)
         if table is None:
-            return None if self.is_restoring(person) else (0, 0)
+            return 0, 0
         return (table.number, table.sequence) if person.id in table.online else None
 
     def is_settling(self, person: Person | None) -> bool:

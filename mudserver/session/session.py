@@ -645,15 +645,15 @@ class Session(ABC, Generic[T]):
         if self.is_over:
             return
         try:
-            sent = None
-            if self._shown is not None and self.person is not None:
-                sent = self._context.service.going_on.table_and_sequence(self.person)
+            shown, person, sent = self._shown, self.person, None
+            if shown is not None and person is not None and shown.is_concerned(self.inbox):
+                sent = self._context.service.going_on.table_and_sequence(person)
                 if sent is not None:
-                    self._shown.take(*sent)
+                    shown.take(*sent)
             self._flush_inbox()
             self._settle_shown()
-            if sent is not None:
-                self._note_placed()
+            if sent is not None and self._place_wait is not None:
+                self._place_wait.end()
         except Exception as bug:
             self._fail(bug)
 

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from mudserver import messages as m
 from mudserver.accounts.learned import CarriedLessons, LearnedLesson
+from mudserver.outbox import Inbox
 from mudserver.service.replays import CarriedReplay
 from mudserver.session.going_on import lessons_of, replay_of
 from mudserver.transport.link import Link
@@ -62,6 +63,11 @@ class Shown:
     def is_idle(self) -> bool:
         """Whether there is no table, and nothing to say: as in the lobby."""
         return not (self.table or self._has_step or self.seen != self._sent)
+
+    def is_concerned(self, inbox: Inbox) -> bool:
+        """Whether something may change by what is in *inbox*: not by a line of talk in the lobby,
+        which hundreds read at once."""
+        return not (inbox.is_line_of_talk and self.is_idle)
 
     def take(self, table: int, sequence: int) -> None:
         """All of *table* up to the record *sequence* was taken from the inbox."""

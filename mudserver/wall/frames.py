@@ -89,7 +89,6 @@ FROM_DOOR = frozenset(
     {Kind.HANDSHAKE, Kind.OPEN, Kind.DATA, Kind.RESIZE, Kind.MODULES, Kind.LATE, Kind.LOST}
     | {Kind.TAKEN, Kind.ASK, Kind.TRIED, Kind.PONG, Kind.FAILED, Kind.STATS, Kind.DRAINING}
     | {Kind.CARRY}
-    | {Kind.CARRY}
 )
 FROM_GAME = frozenset(
     {Kind.HANDSHAKE, Kind.BANS, Kind.LEAVING}

@@ -67,6 +67,17 @@ log = logging.getLogger("wall")
 class RemoteConnection:
     """`transport.link.Link`, and its own `transport.link.Holder`."""
 
+    __slots__ = (
+        *("_ack_bytes", "_begun", "_done", "_ended", "_handler", "_handling", "_held", "_holds"),
+        *("_is_draft_skipped", "_is_gone", "_json_protocol", "_late", "_open_lines", "_queue"),
+        *("_queued_bytes", "_received", "_retained_end", "_sent", "_skipped_until", "_stream"),
+        *("_taken", "_told_done", "_tries", "_try_count", "_turns", "begun", "capsule"),
+        *("has_waited", "heard", "is_admitted", "is_again", "is_closed", "is_line_uncertain"),
+        *("is_redirected", "lost_why", "may_redirect", "modules", "nonce", "number", "on_errand"),
+        *("on_long_line", "on_moved", "peer", "protocol", "seen", "terminal", "visit", "walk"),
+        *("walked_to", "wanted_game", "wants_export", "wants_json"),
+    )
+
     def __init__(
         self,
         stream: WallStream,
@@ -389,7 +400,9 @@ class RemoteConnection:
         self._stream.send(self.number, data, seen, ACKNOWLEDGE * is_much)
 
     def backlog(self) -> int:
-        waiting = max(self._sent - self._taken, self._stream.lag_bytes)
+        waiting, lag = self._sent - self._taken, self._stream.lag_bytes
+        if lag > waiting:
+            waiting = lag
         return waiting if waiting > self._ack_bytes else 0
 
     def set_echo(self, is_on: bool) -> None:

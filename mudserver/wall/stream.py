@@ -166,7 +166,8 @@ class WallStream(asyncio.Protocol):
             self._hold_frame(partial(self.send, connection, data, seen, flags), len(data))
         elif self._transport is not None:
             self._writer.send(connection, data, seen, flags)
-            self._schedule_flush()
+            if not self._is_flush_due:  # for many connections a turn
+                self._schedule_flush()
 
     def mark(self, connection: int, flags: int) -> None:
         """What a connection was sent in this turn ends here, with *flags*."""

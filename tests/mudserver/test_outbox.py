@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mudserver.messages import Notice
+from mudserver.messages import LocationMessage, Notice, SayMessage
 from mudserver.outbox import INBOX_MESSAGES_MAX, Inbox, Outbox
 from mudserver.service.game_history import HISTORY_MAX
 
@@ -29,3 +29,15 @@ def test_the_newest_visit_owns_the_box():
 
 def test_the_history_of_the_longest_game_fits_an_inbox():
     assert 1 + HISTORY_MAX < INBOX_MESSAGES_MAX // 2
+
+
+def test_only_a_line_of_talk_that_waits_alone_says_nothing_of_a_table():
+    inbox, said = Inbox(lambda _: None, None), SayMessage("ann", "hello")
+    for waiting, is_talk in (
+        ([], False), ([said], True), ([LocationMessage(None)], False),
+        ([said, LocationMessage(None)], False), ([said, said], False),
+    ):  # fmt: skip
+        inbox.take_all()
+        for message in waiting:
+            inbox.put(message)
+        assert is_talk is inbox.is_line_of_talk, waiting
