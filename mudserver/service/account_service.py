@@ -13,6 +13,7 @@ Rule 4: what one account may write is bounded: changes by a rate, its stream by 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
@@ -38,6 +39,7 @@ from mudserver.journal import Claim, Journal
 from mudserver.journal.levels import ACCOUNTS_END
 from mudserver.journal.numbers import Numbers
 from mudserver.journal.streams import ACCOUNT_STREAMS
+from mudserver.logs import log_exception
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service.account_keys import AccountKeys
 from mudserver.service.account_recovery import AccountRecovery
@@ -51,6 +53,8 @@ from mudserver.tables.summary import FinishedGame
 from variants.kit.text import quantity
 
 T = TypeVar("T")
+
+log = logging.getLogger(__name__)
 
 JOURNAL_FULL_TEXT = (
     "The server has no room for new accounts right now. Log in as guest, or try again in some days."
@@ -559,7 +563,12 @@ class AccountService:
 
     async def run_to_completion(self, work: Coroutine[Any, Any, T]) -> T:
         """Run *work* to its end even if the caller is cancelled."""
-        return await asyncio.shield(self._start(work))
+        task = self._start(work)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(_note_unheard)
+            raise
 
     def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.ensure_future(work)
@@ -572,6 +581,13 @@ class AccountService:
 
     def _now_ms(self) -> int:
         return self._clock.now_ms()
+
+
+def _note_unheard(task: asyncio.Task[Any]) -> None:
+    """Nobody waits for *task* any more: what it is refused is told nobody, a bug is in the log."""
+    bug = None if task.cancelled() else task.exception()
+    if bug is not None and not isinstance(bug, UserError | JournalWriteError):
+        log_exception(log, "change failed", bug)
 
 
 def _change_buckets(config: Config) -> KeyedTokenBuckets | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import gc
 
 import pytest
 
 from mudserver.accounts.names import claim_key
-from mudserver.errors import JournalWriteError, UserError
+from mudserver.errors import JournalFencedError, JournalWriteError, UserError
 from mudserver.journal import Claim
 from mudserver.service.account_service import FAILED_LOGINS_MAX, RETRY_DELAYS_S
 from mudserver.tables.summary import FinishedGame
@@ -62,6 +63,31 @@ def test_a_name_that_another_server_has_claimed_is_refused_with_the_same_sentenc
         return (await server.app.account_service.register("anna", PASSWORD, "here")).name
 
     assert "anna" == told(scenario)
+
+
+@pytest.mark.parametrize(
+    ("failure", "logged"),
+    [(JournalFencedError("gone"), []), (UserError("no"), []), (KeyError(1), ["change failed"])],
+)
+def test_of_a_change_that_fails_when_its_session_is_over_only_a_bug_is_in_the_log(
+    failure, logged, caplog
+):
+    async def scenario(server):
+        async def change():
+            await asyncio.sleep(1)
+            raise failure
+
+        unheard = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, about: unheard.append(about))
+        asking = asyncio.create_task(server.app.account_service.run_to_completion(change()))
+        await asyncio.sleep(0.5)
+        asking.cancel()
+        await asyncio.sleep(1)
+        gc.collect()  # the loop says it of a task that is gone
+        return unheard
+
+    assert [] == told(scenario)
+    assert logged == [it.message[:13] for it in caplog.records if it.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize("how_long_s", [0.001, 0.0205, 0.1])
