@@ -88,8 +88,10 @@ class InputQueue(Generic[T]):
         return self._bucket.level(self._clock.monotonic()), self._refused_count
 
     def restore(self, left: float, refused_count: int) -> None:
-        self._bucket.restore(left, self._clock.monotonic())
-        self._refused_count = refused_count
+        """Args: as of `spent`, elsewhere; *left* is 0 where nothing is known of it."""
+        if left:
+            self._bucket.restore(left, self._clock.monotonic())
+            self._refused_count = refused_count
 
     def submit(self, line: T) -> None:
         """Handle or queue one line, whole and not too long."""

@@ -298,7 +298,7 @@ class Session(ABC, Generic[T]):
         else:
             self.is_first_visit = welcome(service, self, person, notice)
             self.attachment.ask(person, self._input_queue)
-        self.walking.look_for_place(person, resumed)
+            self.walking.look_for_place(person, None)
         self._note_change(is_urgent=True)
 
     def _keep_out(self, person: Person, banned: Banned) -> None:
@@ -417,10 +417,10 @@ class Session(ABC, Generic[T]):
         presence = presence_of(capsule, clock, accounts)
         going_on = self._context.service.going_on
         going_on.restore_presence(person, presence, was_in_lobby=not capsule.table)
-        if capsule.line_tokens:
-            self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
+        self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
+        self.walking.look_for_place(person, capsule)  # the answer that is owed comes before
         go_on_asking(self, person, capsule, going_on, self._input_queue)
         self.walking.begin()
         return True

@@ -511,18 +511,24 @@ def test_who_goes_on_after_another_server_has_died_goes_back_to_the_table(is_wat
     run(scenario)
 
 
-def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once():
+@pytest.mark.parametrize("is_uncertain", [False, True])
+def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once(is_uncertain):
     async def scenario(two: Two) -> None:
         for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
             await two.come(name=name)
         dan = await come(two.other, "dan", **PROGRAM)
         dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
         await asyncio.sleep(1)
-        again = await go_on(two.one, dan, "dan")  # that server has died after it
+        assert '"type":"done","id":"a7","ok":true' in dan.text  # unless it got nowhere
+        dan.holder.is_line_uncertain = is_uncertain
+        again = await go_on(two.one, dan, "dan")  # that server has died
         assert [("g2", 2, b'{"line":"/watch 2"}', 1)] == again.holder.redirected
+        again.holder.is_line_uncertain = False
         last = await walks(two.other, again, "dan")
-        shown = dan.text + again.text + last.text
-        assert 1 == shown.count('"type":"done","id":"a7"') and last.session.table == 2
+        busy = '"type":"done","id":"a7","ok":false,"code":"busy"'
+        shown = again.text + last.text
+        assert int(is_uncertain) == shown.count(busy) == shown.count('"id":"a7"')
+        assert last.session.table == 2
 
     run(scenario)
 
