@@ -36,6 +36,7 @@ LOOK_S = 0.5
 SEEN_S = 5.0  # a full screen may have nothing of an answer any more when it is painted
 UNCERTAIN = "may not have been taken"
 SAID = re.compile(r"guest\d+: (w\d+\.\d+\.end)\b")
+NEWEST = re.compile(r"(?m)^ ?\d+ new: .*$")  # says again what perhaps stands above it
 PROMPT = re.compile(r"(?:lobby|table \d+)(, your turn)?> $")
 MOVE = re.compile(r"(?m)^- (\S.*?) *$")
 LOG = re.compile(r"──\[? Log")
@@ -270,6 +271,11 @@ class Terminal(Sitter):
         found = self.prompt()
         return found is not None and bool(found[1])
 
+    def is_settled(self) -> bool:
+        """Whether the prompt is there, and asks for nothing: the next server clears it first."""
+        found = self.prompt()
+        return found is not None and not found[1]
+
     def said(self) -> Counter[str]:
         return self._rows.said
 
@@ -291,7 +297,7 @@ class Terminal(Sitter):
             self.typed += 1
             told = self.told()
             await self._answer(self.rng.choice(moves))
-            self.shown += not self.is_asked() and self.told() == told
+            self.shown += self.is_settled() and self.told() == told
         return bool(moves)
 
     async def _answer(self, line: str) -> str:
@@ -371,7 +377,8 @@ class FullScreen(SshTerminal):
         """Read a whole frame: halfway through one a row can stand there twice."""
         self._shown_rows = self.emulator.rows
         text = self.text()
-        self._said |= Counter(SAID.findall(text))
+        said, again = (Counter(SAID.findall(each)) for each in (NEWEST.sub("", text), text))
+        self._said |= said | Counter(set(again))
         was_told, self._is_told = self._is_told, bool(_warnings_in(text))
         self._told += self._is_told and not was_told
         _, echo, rows = text.rpartition(self._awaited) if self._awaited else ("", "", "")
@@ -439,7 +446,7 @@ class FullScreen(SshTerminal):
         self._answer_rows, self._awaited = "", f"> {line}\n"
         self.type(line)
         await self.until(
-            lambda: bool(self._answer_rows) or self.told() > told or not self.is_asked()
+            lambda: bool(self._answer_rows) or self.told() > told or self.is_settled()
             or time.monotonic() > end_s,
             line,
         )  # fmt: skip
