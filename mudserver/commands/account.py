@@ -187,7 +187,10 @@ def resume(context: CommandContext, code: str | None) -> Awaitable[None] | None:
     seats, source = context.service.guest_seats, context.session.source
     found = seats.guest_for(context.person, code, source)
     if isinstance(found, Person):
+        channels = context.service.channels
+        heard_ms = channels.heard_until_now(context.person.id)
         context.session.switch_person(found)
+        channels.history.restore_heard(found.id, heard_ms)
         return None
 
     def not_there() -> None:

@@ -97,6 +97,16 @@ class ChannelService:
             for message in self.history.of_channel(online.person, LOBBY):
                 self._outbox.send(person_id, message)
 
+    def heard_until_now(self, person_id: str) -> Mapping[str, int]:
+        """As `TalkHistory.heard_ms`, of a session that hears nothing more as this person."""
+        history, channels = self.history, self._channels
+        heard = {name for name in channels.names if person_id in channels.members(name)}
+        if history.table_of(person_id) is None and person_id not in self._lobby.quiet:
+            heard.add(LOBBY)
+        for name in heard:
+            history.note_heard(person_id, name)
+        return dict(history.heard_ms(person_id))
+
     def of_guest(self, guest_id: str) -> dict[str, bool]:
         """The channels that a guest has joined or left, by name, for the account of the guest."""
         names, is_program = self._channels.names, self._online.is_program(guest_id)

@@ -94,8 +94,9 @@ class TalkHistory:
         return self._heard_ms.get(person_id, {})
 
     def restore_heard(self, person_id: str, heard_ms: Mapping[str, int]) -> None:
-        """Args: heard_ms: From another process, of a session that goes on here."""
-        self._heard_ms[person_id] = dict(heard_ms)
+        """Args: heard_ms: Of a session that goes on here, or as another person, if it does."""
+        if self._online.get(person_id) is not None:
+            self._heard_ms[person_id] = dict(heard_ms)
 
     # -- lines -----------------------------------------------------------------------------------
 

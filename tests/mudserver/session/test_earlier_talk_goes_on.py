@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
@@ -57,5 +58,28 @@ def test_who_was_in_the_lobby_and_has_a_seat_where_the_session_goes_on_reads_not
         ann.type("leave")
         await asyncio.sleep(2)
         assert "Earlier here" not in ann.text
+
+    virtual.run(scenario())
+
+
+def test_a_guest_who_takes_back_an_old_seat_reads_nothing_again():
+    """It is another person, but the same screen."""
+
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        before, bob = await come(server, "guest"), await come(server, "bob")
+        before.type("open words")
+        await asyncio.sleep(2)
+        code = re.search(r"resume (\w{4}-\w{4}-\w{4})", before.text)[1]
+        before.drop()
+        guest = await come(server, "guest")
+        for link, line in (
+            (bob, "say heard"), (guest, f"resume {code}"), (bob, "say missed"), (guest, "leave"),
+        ):  # fmt: skip
+            link.type(line)
+            await asyncio.sleep(2)
+        assert "Welcome back" in guest.text and "bob: heard" in guest.text
+        shown = guest.text.rpartition("Earlier here")[2]
+        assert "missed" in shown and "heard" not in shown
 
     virtual.run(scenario())
