@@ -372,8 +372,8 @@ class JsonSession(Session[bytes]):
 
     def lost_answer(self) -> Awaitable[None] | None:
         line, holder = self._open_line, self._link.holder
-        if line is None or holder is None or line.at != holder.begun:
-            return None
+        if line is None or holder is None or line.at != holder.begun or not holder.is_line_open:
+            return None  # or the session was to go somewhere of itself, for no line
         return self._lines.answer_lost(line.id)
 
     def _say_line_uncertain(self, person: Person) -> None:

@@ -61,7 +61,8 @@ class Holder(Protocol):
     capsule: bytes  # what the session before has left; b"": nothing
     is_again: bool  # another process has had the session
     has_waited: bool  # it has been shown a notice of the restart, on a row of its own
-    is_line_uncertain: bool  # a line had begun, and nobody knows whether it was taken
+    is_line_open: bool  # a line had begun, and was not done
+    is_line_uncertain: bool  # the same, and nobody knows whether it was taken
     begun: int  # the place of the last line that had begun when this process took over
     seen: int  # the record of its table up to which the terminal was shown all; 0: none
     heard: int  # the offset in the input behind what the session was given

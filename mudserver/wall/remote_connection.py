@@ -72,7 +72,8 @@ class RemoteConnection:
         *("_is_draft_skipped", "_is_gone", "_json_protocol", "_late", "_open_lines", "_queue"),
         *("_queued_bytes", "_received", "_retained_end", "_sent", "_skipped_until", "_stream"),
         *("_taken", "_told_done", "_tries", "_try_count", "_turns", "begun", "capsule"),
-        *("has_waited", "heard", "is_admitted", "is_again", "is_closed", "is_line_uncertain"),
+        *("has_waited", "heard", "is_admitted", "is_again", "is_closed", "is_line_open"),
+        "is_line_uncertain",
         *("is_redirected", "lost_why", "may_redirect", "modules", "nonce", "number", "on_errand"),
         *("on_long_line", "on_moved", "peer", "protocol", "seen", "terminal", "visit", "walk"),
         *("walked_to", "wanted_game", "wants_export", "wants_json"),
@@ -106,7 +107,8 @@ class RemoteConnection:
         # input
         self.nonce, self.capsule, self.is_again = opened.nonce, opened.capsule, opened.is_again
         self.has_waited = opened.has_waited
-        self.is_line_uncertain = opened.begun > opened.done and not opened.walk
+        self.is_line_open = opened.begun > opened.done
+        self.is_line_uncertain = self.is_line_open and not opened.walk
         self.begun, self._told_done = opened.begun, opened.done  # by the server before
         self.seen = opened.seen
         self._skipped_until, self._is_draft_skipped = 0, False

@@ -32,7 +32,7 @@ class FakeHolder:
         self.to_keep: tuple[bytes, bytes] | None = None
         self.is_again = self.has_waited = self.is_line_uncertain = self.has_skipped = False
         self.kept = self.seen = self.heard = self.begun = 0
-        self.is_between_lines = True
+        self.is_between_lines = self.is_line_open = True
         self.kept_until: int | None = 0  # None: something else was typed
         self.waiting: list[Callable[[], None]] | None = None  # None: nothing is held
         self.on_long_line: Callable[[], None] = lambda: None

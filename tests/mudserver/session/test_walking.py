@@ -533,6 +533,21 @@ def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once(is_uncer
     run(scenario)
 
 
+def test_a_program_that_does_not_get_back_to_watch_reads_no_done_of_its_last_line_again():
+    async def scenario(two: Two) -> None:
+        for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
+            await two.come(name=name)
+        dan = await come(two.other, "dan", **PROGRAM)
+        dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
+        await asyncio.sleep(1)
+        again = await go_on(two.one, dan, "dan")
+        again.holder.walk, again.holder.walked_to, again.holder.is_line_open = "failed", 2, False
+        last = await go_on(two.one, again, "dan")
+        assert texts.NOT_REACHED.format(2) in last.text and '"id":"a7"' not in last.text
+
+    run(scenario)
+
+
 def test_a_server_that_hears_of_the_newer_session_first_forgets_without_a_word():
     async def scenario(two: Two) -> None:
         ann, eve = await two.come(), await two.come(name="eve")

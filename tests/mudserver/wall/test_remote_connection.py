@@ -311,7 +311,7 @@ def test_a_line_is_under_way_from_its_announcement_until_the_session_has_done_it
 def test_a_line_that_another_process_has_begun_is_done_when_its_person_was_told():
     stream = FakeStream()
     link = RemoteConnection(stream, 1, opened(retained_at=8, begun=8), 16_384, None)
-    assert link.is_line_uncertain
+    assert link.is_line_uncertain and link.is_line_open
     place = link.take_uncertain()
     assert (False, []) == (link.is_handled, stream.progress())
     link.settle(place)
