@@ -193,20 +193,25 @@ async def _open(
     if config.journal.postgres:
         raise StartError("a standby needs the journal in SQLite: leave journal.postgres empty")
 
+    state = "standby"
+
     def on_state(not_ready: str) -> None:
-        manager.send_status(f"standby, not ready: {not_ready}" if not_ready else "standby, ready")
+        nonlocal state
+        state = f"standby, not ready: {not_ready}" if not_ready else "standby, ready"
+        manager.send_status(state)
         if not not_ready:
             print_ready("standby ready")
 
     print_ready(f"standby of={directory}")
     log.info("standby of=%s version=%s", directory, version())
-    manager.send_ready("standby")
+    manager.send_ready(state)
     hangup.listen()
-    operator = Operator(on_state, lambda: hangup.has_come)
+    taking_over = partial(manager.starting, "taking over")
+    operator = Operator(on_state, lambda: hangup.has_come, taking_over)
     waiting = asyncio.create_task(machine.wait(config, operator), name="standby")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     watchdog = asyncio.create_task(
-        sd_notify.run_watchdog(manager, lambda: True, lambda: "standby"), name="service manager"
+        sd_notify.run_watchdog(manager, lambda: True, lambda: state), name="service manager"
     )
     await asyncio.wait((waiting, stopping), return_when=asyncio.FIRST_COMPLETED)
     watchdog.cancel()
@@ -218,7 +223,10 @@ async def _open(
             log.info("running the program that is installed now")
             asyncio.get_running_loop().remove_signal_handler(signal.SIGHUP)
             signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until that program can reload
-            os.execv(sys.executable, [sys.executable, "-m", "mudserver", *sys.argv[1:]])
+            manager.send_watchdog()  # it is watched while it begins
+            environment = {**os.environ, **manager.variables}
+            command = [sys.executable, "-m", "mudserver", *sys.argv[1:]]
+            os.execve(sys.executable, command, environment)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     return None

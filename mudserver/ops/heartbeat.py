@@ -30,6 +30,7 @@ class Heartbeat:
         """Whether the last beat was written."""
 
     async def run(self) -> None:
+        self._last_answer_s = self._clock.monotonic()  # a standby was made long before
         while True:
             try:
                 await self._beat()

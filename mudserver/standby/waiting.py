@@ -18,6 +18,7 @@ import json
 import logging
 import os
 from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -103,6 +104,8 @@ class Operator(NamedTuple):
     """Told why it is not ready, when that changes; "": it is."""
     begins_again: Callable[[], bool]
     """Whether there are other settings than those with which it began."""
+    taking_over: Callable[[], AbstractContextManager[None]] = nullcontext
+    """Around what may let the event loop wait for the disk."""
 
 
 S = TypeVar("S", bound=Server)
@@ -325,6 +328,10 @@ class Standby(Generic[S]):
     async def _open(self, lock: int, *, is_alone: bool = False) -> S:
         """Open the journal, and restore the rest of it [rule 2].  If that fails nobody has it."""
         garbage.put_off(self._clock)
+        with self._operator.taking_over():
+            return await self._open_watched(lock, is_alone=is_alone)
+
+    async def _open_watched(self, lock: int, *, is_alone: bool) -> S:
         store: SqliteStore | None = None
         is_taken = False
         try:

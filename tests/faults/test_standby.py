@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import re
 import signal
+import socket
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import asyncssh
 import pytest
 
-from tests.faults.test_game_server import House, house, until_heard
+from tests.faults.test_game_server import READY_S, House, house, until_heard
 from tests.hostile.attack import until
 from tests.slow_cases import slow_cases
 
@@ -103,25 +107,61 @@ def test_a_server_that_shall_not_wait_or_not_be_the_first_says_so(tmp_path):
         assert 0 == here.stop("game")
 
 
+@contextlib.contextmanager
+def listening(name: Path) -> Iterator[list[str]]:
+    """A service manager: what it has been told."""
+    words = list[str]()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
+        told.bind(str(name))
+
+        def listen() -> None:
+            while word := told.recv(4_096):
+                words.append(word.decode())
+
+        listener = threading.Thread(target=listen)
+        listener.start()
+        try:
+            yield words
+        finally:
+            told.sendto(b"", str(name))
+            listener.join()
+
+
+def hears_beyond(line: str, here: House) -> str:
+    """What the standby says next, but for *line*: it may not be ready for long."""
+    said = f"{line}\n"
+    while said == f"{line}\n":
+        said = here.hears("second")
+    return said
+
+
 @pytest.mark.parametrize("who", slow_cases(["first", "second"], ["first"]))
-def test_a_standby_takes_over_with_the_settings_of_now(tmp_path, who):
-    """Whichever hears SIGHUP: the server that has them reloads, and the standby begins again."""
-    with house(tmp_path) as here:
+def test_a_standby_takes_over_with_the_settings_of_now(tmp_path, who, monkeypatch):
+    """Whichever hears SIGHUP: the server that has them reloads, and the standby begins again.  The
+    service manager would kill what does not feed its watchdog."""
+    with house(tmp_path) as here, listening(tmp_path / "notify") as words:
         here.start("game", name="first")
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("WATCHDOG_USEC", "20000000")
         assert here.start("game", name="second").startswith("standby of=")
-        assert "standby ready\n" == here.hears("second")
+        log = tmp_path / "game.log"
+        until(lambda: "standby there" in log.read_text(), READY_S)
         good = here.settings.read_text()
         here.settings.write_text(good + '\n[server]\nname = ""\n')  # no name
         here.processes["second"].send_signal(signal.SIGHUP)
-        log = tmp_path / "game.log"
-        until(lambda: "reload failed, configuration unchanged" in log.read_text())
+        until(lambda: "reload failed, configuration unchanged" in log.read_text(), READY_S)
         assert here.processes["second"].poll() is None
         here.settings.write_text(good + '\n[server]\nname = "Elsewhere"\n')
         here.processes[who].send_signal(signal.SIGHUP)
-        assert here.hears("second").startswith("standby of=")
-        assert "standby ready\n" == here.hears("second")
+        assert "standby of=" in hears_beyond("standby ready", here)
+        until(lambda: 2 == words.count("STATUS=starting"), READY_S)
+        begun = len(words) - words[::-1].index("STATUS=starting")
+        assert "WATCHDOG=1" == words[begun - 2]  # just before it begins again
+        until(lambda: {"WATCHDOG=1", "READY=1\nSTATUS=standby"} < set(words[begun:]), READY_S)
         here.kill("first")
-        assert here.hears("second").startswith("ready game=")
+        assert "ready game=" in hears_beyond("standby ready", here)
+        until(lambda: "STATUS=taking over" in words, READY_S)
+        until(lambda: "WATCHDOG=1" in words[words.index("STATUS=taking over") :], READY_S)
         shown = json.loads(here.ask("status", "--json").stdout)
         assert "Elsewhere" == shown["name"]
         assert 0 == here.stop("second")

@@ -69,6 +69,18 @@ def test_a_writer_that_answers_is_alive(beat, at_s, is_writable, is_alive):
     assert (is_writable, is_alive) == felt(beat, at_s)
 
 
+def test_a_server_that_was_made_long_before_it_serves_is_alive_when_it_begins():
+    async def scenario() -> bool:
+        pulse = Heartbeat(stuck, EVERY_S, Clock(asyncio.get_running_loop(), 0))
+        await asyncio.sleep(3_600)  # a standby
+        task = asyncio.create_task(pulse.run())
+        await asyncio.sleep(1)
+        task.cancel()
+        return pulse.is_alive
+
+    assert virtual.run(scenario())
+
+
 def test_a_disk_that_has_room_again_is_writable_again():
     beats = iter([refused_by_the_disk(), None])
 

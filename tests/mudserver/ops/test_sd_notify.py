@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from itertools import pairwise
 
 import pytest
 
 from mudserver.ops.sd_notify import (
     EXTENSION_S,
+    FEEDS,
     STATUS_CHARS_MAX,
     STATUS_S,
     ServiceManager,
@@ -71,9 +73,9 @@ def test_a_reload_that_fails_has_an_end_too(notify_socket):
 def test_a_long_start_asks_for_more_time_again_and_again(notify_socket):
     more = f"EXTEND_TIMEOUT_USEC={EXTENSION_S * 1e6:.0f}"
     notify_socket.setblocking(True)
-    with ServiceManager(name_of(notify_socket)).starting(every_s=0.001):
-        assert ["STATUS=starting", more, more] == [
-            notify_socket.recv(4_096).decode() for _ in range(3)
+    with ServiceManager(name_of(notify_socket), watchdog_s=FEEDS * 0.001).starting():
+        assert ["STATUS=starting", *2 * ["WATCHDOG=1", more]] == [
+            notify_socket.recv(4_096).decode() for _ in range(5)
         ]
 
 
@@ -115,6 +117,9 @@ def test_the_watchdog_is_ours_if_it_names_us(environment, watchdog_s):
     manager = ServiceManager.from_environment(rest, 77)
     assert (watchdog_s, True) == (manager.watchdog_s, manager.is_present)
     assert {"HOME": "/"} == rest
+    assert {**environment, "NOTIFY_SOCKET": "/run/nobody"} == manager.variables
+    again = ServiceManager.from_environment({**rest, **manager.variables}, 77)
+    assert (watchdog_s, True) == (again.watchdog_s, again.is_present)
 
 
 def test_without_a_manager_nothing_is_said_and_nobody_attends():
@@ -124,27 +129,65 @@ def test_without_a_manager_nothing_is_said_and_nobody_attends():
     virtual.run(asyncio.wait_for(run_watchdog(manager, lambda: True, lambda: ""), 1.0))
 
 
-def attended(
-    notify_socket: socket.socket, watchdog_s: float, alive_until_s: float
-) -> list[list[str]]:
+class Fed(ServiceManager):
+    """Notes when its watchdog is fed."""
+
+    def __init__(self, notify_socket: socket.socket, watchdog_s: float = 20.0) -> None:
+        super().__init__(name_of(notify_socket), watchdog_s)
+        self.at_s: list[float] = []
+
+    def send_watchdog(self) -> None:
+        super().send_watchdog()
+        self.at_s.append(asyncio.get_running_loop().time())
+
+
+async def attend(manager: ServiceManager, for_s: float, is_alive=lambda: True) -> None:
+    attendant = asyncio.create_task(run_watchdog(manager, is_alive, lambda: "people=0"))
+    await asyncio.sleep(for_s)
+    attendant.cancel()
+
+
+def test_the_watchdog_is_fed_four_times_as_often_as_it_asks_while_the_journal_answers(
+    notify_socket,
+):
+    manager = Fed(notify_socket)
+
     async def scenario() -> None:
         loop = asyncio.get_running_loop()
-        manager = ServiceManager(name_of(notify_socket), watchdog_s)
-        attendant = asyncio.create_task(
-            run_watchdog(manager, lambda: loop.time() < alive_until_s, lambda: "people=0")
-        )
-        await asyncio.sleep(60.5)
-        attendant.cancel()
+        await attend(manager, 60.5, lambda: loop.time() < 13.0)
 
     virtual.run(scenario())
-    return heard(notify_socket)
+    assert [0.0, 5.0, 10.0] == manager.at_s
+    assert [["WATCHDOG=1"], ["STATUS=people=0"], ["WATCHDOG=1"], ["WATCHDOG=1"]] == heard(
+        notify_socket
+    )
 
 
-def test_the_watchdog_is_fed_twice_as_often_as_it_asks_while_the_journal_answers(notify_socket):
-    words = attended(notify_socket, 20.0, alive_until_s=35.0)
-    assert [["WATCHDOG=1"], ["STATUS=people=0"], ["WATCHDOG=1"], ["WATCHDOG=1"]] == words
+@pytest.mark.parametrize("change_s", [0.1, 4.9, 9.9])
+def test_a_standby_that_takes_over_is_fed_in_time_whenever_it_does(notify_socket, change_s):
+    """Each server that is attended begins to count its time anew."""
+    manager = Fed(notify_socket)
+
+    async def scenario() -> None:
+        await attend(manager, change_s)
+        await asyncio.sleep(4.0)  # the event loop is busy
+        await attend(manager, 30.0)
+
+    virtual.run(scenario())
+    assert max(b - a for a, b in pairwise(manager.at_s)) < manager.watchdog_s / 2
+
+
+def test_a_writer_that_hangs_for_less_than_the_period_is_no_reason_to_kill(notify_socket):
+    manager = Fed(notify_socket)
+
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        await attend(manager, 60.0, lambda: not 9.9 < loop.time() < 19.9)
+
+    virtual.run(scenario())
+    assert max(b - a for a, b in pairwise(manager.at_s)) < manager.watchdog_s
 
 
 def test_an_unwatched_server_still_says_how_it_is(notify_socket):
-    assert 60.5 > STATUS_S
-    assert ["STATUS=people=0"] in attended(notify_socket, 0.0, alive_until_s=0.0)
+    virtual.run(attend(ServiceManager(name_of(notify_socket)), STATUS_S, lambda: False))
+    assert [["STATUS=people=0"]] == heard(notify_socket)
