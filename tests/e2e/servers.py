@@ -7,6 +7,7 @@ import select
 import shutil
 import subprocess
 from pathlib import Path
+from typing import ClassVar, Self
 
 from tests.certificate import certificate
 from tests.e2e.client import START_S, Client, Server
@@ -22,12 +23,14 @@ class Door(Server):
 class Game(Server):
     """`mudserver game`: it has no listener of its own."""
 
-    def start(self) -> Game:
+    READY: ClassVar[str] = "ready game="
+
+    def start(self) -> Self:
         self.process = self.begun("game", "--data", str(self.data), *self.extra)
         assert self.process.stdout is not None
         is_told = select.select([self.process.stdout], [], [], START_S)[0]
         ready = self.process.stdout.readline() if is_told else ""
-        assert ready.startswith("ready game="), f"{ready!r}; see {self.log_text()}"
+        assert ready.startswith(self.READY), f"{ready!r}; see {self.log_text()}"
         return self
 
 
