@@ -95,7 +95,9 @@ async def start(
             await bots.close()
             await journal.close()
         if isinstance(exc, JournalWriteError):
-            raise StartError(f"{directory} cannot be written: {exc}") from None
+            is_remote = bool(config.journal.postgres)
+            what = "journal.postgres" if is_remote else f"{directory} cannot be written"
+            raise StartError(f"{what}: {exc}") from None
         raise
     return app
 
