@@ -25,7 +25,7 @@ from typing import Any
 
 from mudserver.clock import Clock
 from mudserver.config import schema
-from mudserver.errors import StartError
+from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import StoredRecord
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.transport.link import AuthenticatedUser, Authenticator
@@ -76,7 +76,8 @@ class OneRun:
     async def live(self) -> None:
         opening = self.process.run(self._open())
         await asyncio.wait([opening])
-        if opening.cancelled() or isinstance(opening.exception(), StartError):  # killed, or cut off
+        failures = StartError, JournalWriteError  # as `machine.start`; it was killed, or cut off
+        if opening.cancelled() or isinstance(opening.exception(), failures):
             await self.kill()
             return
         self.server = opening.result()
