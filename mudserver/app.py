@@ -500,7 +500,7 @@ class App:
 
     def sd_status(self) -> str:
         """One line for the service manager."""
-        users, tables = len(self.lobby), self.table_manager.open_count()
+        users, tables = len(self.lobby), self.table_manager.lists.count()
         trouble = "" if self.heartbeat.is_writable else "; the journal cannot be written"
         return f"users={users} tables={tables}{trouble}"
 

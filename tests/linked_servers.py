@@ -123,7 +123,7 @@ class Linked:
 
     def server_of(self, number: int) -> str:
         """The server that lives and has the table."""
-        having = (it for it in self.alive if self.servers[it].app.table_manager.find(number))
+        having = (it for it in self.alive if self.servers[it].app.table_manager.lists.find(number))
         return next(having, "")
 
     def game_of(self, person: str) -> str:

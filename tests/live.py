@@ -8,4 +8,4 @@ from mudserver.tables.table import Table
 
 def live_table(tables: TableManager, number: int) -> Table | None:
     """None: there is none, or the journal does not have it yet."""
-    return tables.find(number)
+    return tables.lists.find(number)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from mudserver.cluster.events import Access, Invitation
+from mudserver.tables.parked import Parked
 from mudserver.tables.program_data import options_data
 from mudserver.tables.table import Table
 
 
-def access_of(table: Table) -> Access | None:
+def access_of(table: Table | Parked) -> Access | None:
     """None: nobody has any."""
+    if isinstance(table, Parked):  # nobody is invited to it, and no guest has a seat
+        variant, code_hash, left = table.summary.variant, table.code_hash, table.left
+        return Access(variant, code_hash, (), {}, left, ()) if code_hash or left else None
     invited = tuple([
         Invitation(whom, it.by, table.person_name(it.by), it.until_ms)
         for whom, it in table.invitations.items()

@@ -131,7 +131,7 @@ class Mirror:
 
     def _tell_beat(self, lag_s: float) -> None:
         beat = e.Beat(
-            *(len(self._lobby), self._tables.open_count(), lag_s),
+            *(len(self._lobby), self._tables.lists.count(), lag_s),
             *(self._clock_check.offset_s, version(), self.is_leaving),
             readers=self._people.readers(),
         )
@@ -160,7 +160,7 @@ class Mirror:
         for person_id in people:
             self._changed.setdefault(person_id, False)
         self._told.clear()
-        self._tables_changed |= dict.fromkeys(it.number for it in self._tables.list_tables())
+        self._tables_changed |= dict.fromkeys(it.number for it in self._tables.lists.summaries())
         self._tell_people()
         self._tell_tables()
         self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told)))
@@ -209,11 +209,13 @@ class Mirror:
         changed, self._tables_changed = self._tables_changed, {}
         for number in changed:
             told = self._told.get(number)
-            if (table := self._tables.find(number)) is None:
+            lists = self._tables.lists
+            table = lists.find(number) or lists.parked(number)
+            if table is None:
                 if self._told.pop(number, None) is not None:
                     self._exchange.tell(e.TableGone(number))
                 continue
-            row = self._tables.shown_row(number)
+            row = lists.shown_row(number)
             now = e.TableHere(number, row, self._round, access_of(table))
             if now != told:
                 self._told[number] = now
@@ -251,7 +253,7 @@ class Mirror:
         self._missed.note(self._lobby.elsewhere.keep_only(others))
 
     def _hear_table(self, server: str, event: e.TableHere) -> None:
-        if self._directory.is_alive(server) and self._tables.find(event.number) is None:
+        if self._directory.is_alive(server) and not self._tables.lists.has(event.number):
             self._directory.put_table(server, event)
 
     def _hear_given(self, server: str, event: e.TablesGiven) -> None:

@@ -1,4 +1,5 @@
-"""A line about a table that may be on another server: it is done where the table is."""
+"""A line about a table that may be on another server, or in no memory: it is done where the table
+is, when it is there."""
 
 from __future__ import annotations
 
@@ -16,10 +17,18 @@ def at_table(
     Args:
         number: None: it is not known, so that the table can only be here.
     """
+    if number is not None and context.service.table_lists.is_parked(number):
+        return _fetch(context, number, here)
     if number is None or not context.service.walks.may_be_elsewhere(number):
         here()
         return None
     return _find(context, number, errand, here)
+
+
+async def _fetch(context: CommandContext, number: int, here: Callable[[], None]) -> None:
+    """JournalWriteError: the table can't be read now."""
+    await context.service.table_lists.fetch(context.person, number)
+    here()
 
 
 async def _find(

@@ -20,10 +20,11 @@ def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
     open words move=3d. Nobody has to be connected, and the time that the server was away is given
     back. Who misses two turns is away: a computer player then decides after a quarter of the time,
     an hour at most. Guests play live games only."""
-    service, number = context.service, None if table is None else table_number(table)
+    own = context.service.own_games
+    number = own.next_of(context.person) if table is None else table_number(table)
 
     def here() -> None:
-        if (page := service.own_games.go(context.person, number)) is not None:
+        if (page := own.go(context.person, number)) is not None:
             context.reply(page)
 
     return at_table(context, number, f"/go {number}", here)

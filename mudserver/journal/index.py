@@ -124,6 +124,10 @@ INDEX_TABLES: Mapping[str, IndexTable] = {
     ),
     # Accounts that have played rated games as programs.
     "program": IndexTable(_columns(person="text"), ("person",)),
+    # Tables that are in no server's memory, as JSON: `tables/parked.py`; body: "" in memory again.
+    "parked": IndexTable(
+        _columns(number="int", body="text"), ("number",), ("number where body <> ''",)
+    ),
     # How far something has come, by its name.
     "mark": IndexTable(_columns(name="text", value="int"), ("name",)),
 }
@@ -147,6 +151,7 @@ def create_statements(tables: Iterable[str] = tuple(INDEX_TABLES)) -> list[str]:
     return found
 
 
+PARKED = ("parked",)
 FIRST_COUNTED, SEASONS = ("tally",), ("season", "program")
 """What is counted of all results after the step that adds it, for no mark says that it was.  A
 later step of this kind deletes the mark `counted`."""
@@ -154,7 +159,8 @@ later step of this kind deletes the mark `counted`."""
 
 def lookup_name(table: str, lookup: str) -> str:
     """The name of a further index."""
-    return f"{table}_by_{lookup.split(',')[0]}"
+    columns = lookup.partition(" where ")[0]
+    return f"{table}_by_{columns.split(',')[0]}"
 
 
 def upsert_statement(name: str) -> str:

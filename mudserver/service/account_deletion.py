@@ -330,7 +330,7 @@ class AccountDeletion:
         is_needed = (
             account.role in STAFF
             or self._online.get(account.id) is not None
-            or self._tables.keeps_seat(account.id)
+            or self._tables.lists.keeps_seat(account.id)
             or self._tables.restorer.pending_count() > 0
             or self._is_banned(account, now_ms)
         )

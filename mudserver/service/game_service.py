@@ -144,7 +144,10 @@ class GameService:
             *(config, clock, self._outbox, self._tables, self._account_service, self.relations),
             self.directory,
         )
-        self.table_lists = TableLists(self._tables, self.directory, self.programs, catalogue)
+        self.table_lists = TableLists(
+            *(self._tables, self.directory, self.programs, catalogue),
+            *(clock, parts.outbox),
+        )
         self.own_games = OwnGames(self._tables, self._outbox, clock.now_ms, next(iter(catalogue)))
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
@@ -338,7 +341,7 @@ class GameService:
 
     def keeps_seat(self, person: Person) -> bool:
         """Whether a seat in a game, or in a match, waits for the person."""
-        return self._tables.keeps_seat(person.id)
+        return self._tables.lists.keeps_seat(person.id)
 
     def is_playing(self, person: Person) -> bool:
         return self._tables.is_playing(person.id)
@@ -376,7 +379,7 @@ class GameService:
 
     def list_tables(self) -> list[TableSummary]:
         """Those of this server."""
-        return self._tables.list_tables()
+        return self._tables.lists.summaries()
 
     def open_table(self, person: Person, game: str, options: str, has_autopass: bool) -> None:
         """See `GameStarter.open_table`."""
@@ -471,7 +474,7 @@ class GameService:
         if self.is_playing(person):
             raise UserError("You have your seat. look shows the table.")
         others = self.directory.tables_left(person.id)
-        tables = sorted({*self._tables.tables_left(person.id), *others})
+        tables = sorted({*self._tables.lists.tables_left(person.id), *others})
         if not tables:
             self.check_tables_restored()
             raise UserError("No seat waits for you. For a free one type tables", "not_found")
@@ -539,7 +542,7 @@ class GameService:
 
     def _check_may_join(self, number: int, person_id: str) -> None:
         """UserError: who opened the table ignores the person, who has no seat there."""
-        here = self._tables.people_at(number)
+        here = self._tables.lists.people_at(number)
         if here is not None and person_id not in here.players | here.absent:
             self.relations.check_may_join(person_id, here.opener)
 

@@ -49,7 +49,7 @@ class GuestSeats:
         now_s = self._clock.monotonic()
         if not self._tries.has(source, now_s):
             raise UserError(texts.RESUME_TOO_MANY, "limit")
-        for person in self._tables.seated_guests():
+        for person in self._tables.lists.seated_guests():
             if self._is_shown(person.id, code, guest):
                 return person
         for table, person_id in self._directory.seated_guests():

@@ -63,7 +63,7 @@ class Inviting:
 
     def open_to(self, person: str) -> list[InvitationSummary]:
         """The open invitations of a person to tables of all servers, newest first."""
-        own, now_ms = self._tables.invitations_of(person), self._clock.now_ms()
+        own, now_ms = self._tables.lists.invitations_of(person), self._clock.now_ms()
         there = self._directory.invitations_of(person, now_ms)
         return sorted([*own, *there], key=lambda it: -it.since_ms) if there else own
 
@@ -90,7 +90,7 @@ class Inviting:
     def decline(self, person: Person, name: str | None) -> str:
         """Answers whose invitation was declined.  UserError: there is no such invitation."""
         chosen = self.chosen(person, name)
-        if self._tables.find(chosen.table) is not None:
+        if self._tables.lists.find(chosen.table) is not None:
             self._tables.submit(chosen.table, requests.Decline(person.id))
         elif not self._exchange.tell(Declined(chosen.table, person.id)):
             raise UserError(INVITATION_GONE, "expired")
@@ -124,7 +124,7 @@ class Inviting:
         self._asking.answer(Told(server, ask.number, refusal))
 
     def _hear_declined(self, declined: Declined) -> None:
-        table = self._tables.find(declined.table)
+        table = self._tables.lists.find(declined.table)
         if table is not None and declined.whom in table.invitations:
             self._tables.submit(declined.table, requests.Decline(declined.whom))
 

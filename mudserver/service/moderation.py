@@ -338,7 +338,7 @@ class Moderation:
             return self.change(act, actor, "close", f"table/{number}", "", said)
 
         await self.act(login, "close", "", decide)
-        if self._tables.find(number) is not None:  # else its server does it
+        if self._tables.lists.has(number):  # else its server does it
             self._tables.close_table(number, said)
         return texts.TABLE_CLOSED.format(number)
 
@@ -389,7 +389,7 @@ class Moderation:
                 self.tell(act.target, message)
         elif act.verb == "close":
             number = TABLE_STREAMS.number(act.target)
-            if self._tables.find(number) is not None:
+            if self._tables.lists.has(number):
                 self._tables.close_table(number, act.reason)
         elif act.verb == "shutdown":
             self._follow_shutdown(act)

@@ -50,7 +50,7 @@ class NewGuests:
     def make(self) -> Person:
         """UserError: no guests are admitted, or there is no name at hand."""
         self._admission.check_guests()
-        seated = {person.name for person in self._tables.seated_guests()}
+        seated = {person.name for person in self._tables.lists.seated_guests()}
 
         def is_taken(number: int) -> bool:
             name = guest_name(number)

@@ -56,11 +56,16 @@ class OwnGames:
         self._asked: dict[int, frozenset[str]] = {}  # who was to move, by table, at the last look
         self._told_ms: dict[str, int] = {}  # when somebody was told, UTC; of the last TOLD_EVERY_MS
 
+    def next_of(self, person: Person) -> int | None:
+        """Another table, where the person is to move and has the shortest time; None: none."""
+        here = self._tables.table_of(person.id)
+        return next((it.number for it in self._asked_of(person.id) if it.number != here), None)
+
     def go(self, person: Person, number: int | None) -> Page | None:
-        """Go to a table of one's own.
+        """Go to a table of one's own, which is in memory.
 
         Args:
-            number: None: where the person is to move and has the shortest time.
+            number: None: there is nowhere to go.
 
         Returns:
             The person's games, if there is nowhere to go; None: the table shows itself.
@@ -70,18 +75,13 @@ class OwnGames:
         """
         if person.is_guest:
             raise UserError(GUESTS_PLAY_LIVE)
-        here = self._tables.table_of(person.id)
         if number is None:
-            games = self.games(person.id)
-            others = [it.number for it in games if it.is_asked and it.number != here]
-            if not others:
-                return self.page(person)
-            number = others[0]
-        if number == here:
+            return self.page(person)
+        if number == self._tables.table_of(person.id):
             raise UserError(HERE.format(number))
         if number not in self._tables.places.all_of(person.id):
             self._tables.check_open(number)
-            if number in self._tables.tables_left(person.id):
+            if number in self._tables.lists.tables_left(person.id):
                 raise UserError(LEFT.format(number), "not_seated")
             raise UserError(NOT_YOURS.format(number), "not_seated")
         self._check_may_go(person, number)
@@ -103,7 +103,7 @@ class OwnGames:
         def key(it: SlowGame) -> tuple[bool, int, int]:
             return not it.is_asked, (it.deadline_ms or 0) if it.is_asked else 0, it.number
 
-        return sorted(self._tables.slow_games(person), key=key)
+        return sorted(self._tables.lists.slow_games(person), key=key)
 
     def rows(self, person: Person) -> list[OwnRow]:
         """The same for a list."""
@@ -115,7 +115,7 @@ class OwnGames:
     def page(self, person: Person) -> Page:
         """All games by correspondence of the person.  UserError: they may not be restored yet."""
         games = self.rows(person)
-        data = YourMovesData(self._tables.own_games(person.id))
+        data = YourMovesData(self._tables.lists.own_games(person.id))
         if not games:
             self._tables.restorer.check_restored()
             return Page("Your games", (NO_GAMES.format(self._suggested),), data=data)
@@ -158,7 +158,7 @@ class OwnGames:
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was: perhaps somebody is to move who is elsewhere."""
-        now, before = self._tables.asked_slowly(number), self._asked.pop(number, None)
+        now, before = self._tables.lists.asked_slowly(number), self._asked.pop(number, None)
         if now is None:
             return
         self._asked[number] = now

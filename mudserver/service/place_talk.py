@@ -104,7 +104,7 @@ class PlaceTalk:
         presence = self._lobby.here(person.id)
         if presence is None or presence.table is None:
             return None
-        return self._tables.people_at(presence.table)
+        return self._tables.lists.people_at(presence.table)
 
     def _now(self) -> float:
         return self._clock.monotonic()

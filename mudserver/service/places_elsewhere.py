@@ -66,7 +66,7 @@ class PlacesElsewhere:
 
     def _try(self, ask: AskPlace) -> None:
         """UserError: the table does not take that person."""
-        table, here = self._tables.find(ask.table), self._tables.people_at(ask.table)
+        table, here = self._tables.lists.find(ask.table), self._tables.lists.people_at(ask.table)
         if table is None or here is None:
             return  # it has just closed, or moved: whoever comes reads so
         if ask.person not in here.players | here.absent:

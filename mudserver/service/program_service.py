@@ -74,14 +74,14 @@ class ProgramService:
 
     def _rows(self) -> list[TableRow]:
         """By number; of other servers the public ones."""
-        own, others = self._tables.table_rows(), list(self._directory.rows())
+        own, others = self._tables.lists.rows(), list(self._directory.rows())
         return sorted([*own, *others], key=lambda it: it.number) if others else own
 
     def _row_for(self, person: Person, row: TableRow) -> TableRow:
         return replace(row, can_sit=True) if self._can_sit(person, row.number) else row
 
     def _can_sit(self, person: Person, number: int) -> bool:
-        here = self._tables.people_at(number)
+        here = self._tables.lists.people_at(number)
         if here is None:
             return False
         is_new = person.id not in here.players | here.absent
@@ -109,7 +109,7 @@ class ProgramService:
         """The table may be another than it was."""
         if not self._fed:
             return
-        row = self._tables.shown_row(number) or self._directory.row_of(number)
+        row = self._tables.lists.shown_row(number) or self._directory.row_of(number)
         if number not in self._changed and row == self._told.get(number):
             return
         self._changed[number] = row

@@ -20,7 +20,7 @@ class RatedWatchers:
 
     def check(self, number: int, person: str) -> None:
         """UserError: the person cannot watch there."""
-        here = self._tables.people_at(number)
+        here = self._tables.lists.people_at(number)
         if here is None or not here.is_rated:
             return
         if self._rated.share_address(person, here.players - {person}):

@@ -106,11 +106,7 @@ class ReplayFinder:
 
     def _is_to_come(self, table: int, game: int) -> bool:
         """Whether the game runs, or is a later one: of its records none is looked at.  [rule 1]"""
-        here = self._tables.find(table)
-        if here is None or here.is_closed:
-            return False
-        last = 0 if here.game is None else here.game.number
-        return game > last or (game == last and here.is_playing)
+        return self._tables.lists.is_to_come(table, game)
 
     async def _fold(
         self, source: str, table: int, game: int, label: str, *, is_recorded: bool

@@ -103,7 +103,7 @@ class Results:
         with_whom = self.lookup.owner(person, other).id if other else ""
         asked = Games(account.id, variant, with_whom, is_rated)
         is_plain = account.id == person.id and page == 1 and not other
-        running = self._tables.own_games(person.id) if is_plain else ()
+        running = self._tables.lists.own_games(person.id) if is_plain else ()
         found_page = await self.lookup.games(account, asked, page)
         shown = result_pages.games_page(found_page, self._name, running, self._clock.now_ms())
         page_shown = replace(shown, data=result_data.results_data(found_page, self._name))

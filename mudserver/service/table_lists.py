@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from mudserver.accounts.person import Person
+from mudserver.clock import Clock
 from mudserver.cluster.directory import Directory
 from mudserver.game_files import find_variant
-from mudserver.messages import Page
+from mudserver.messages import Notice, Page
+from mudserver.outbox import Outbox
 from mudserver.service import pages
 from mudserver.service.program_service import ProgramService
 from mudserver.tables.manager import TableManager
 from mudserver.tables.program_data import summary_of_row
 from mudserver.tables.summary import TableSummary
 from variants.catalogue import Catalogue
+
+TOLD_S = 1.0  # so long people wait without a word
+IS_FETCHED = "One moment, table {} is being fetched."
 
 
 class TableLists:
@@ -23,17 +28,33 @@ class TableLists:
         directory: Directory,
         programs: ProgramService,
         catalogue: Catalogue,
+        clock: Clock,
+        outbox: Outbox,
     ) -> None:
         self._tables, self._directory = tables, directory
         self._programs, self._catalogue = programs, catalogue
+        self._clock, self._outbox = clock, outbox
+
+    def is_parked(self, number: int) -> bool:
+        """Whether the table has to be fetched before anything is asked of it."""
+        return number in self._tables.parking
+
+    async def fetch(self, person: Person, number: int) -> None:
+        """Fetch a parked table.  Errors: as of `Parking.fetch`."""
+        told = Notice(IS_FETCHED.format(number))
+        timer = self._clock.call_later(TOLD_S, lambda: self._outbox.send(person.id, told))
+        try:
+            await self._tables.fetch(number)
+        finally:
+            timer.cancel()
 
     def count(self) -> int:
         """All open tables, restored or not."""
-        return self._tables.open_count() + self._directory.table_count()
+        return self._tables.lists.count() + self._directory.table_count()
 
     def all(self) -> list[TableSummary]:
         """By number; of other servers the public ones."""
-        own = self._tables.list_tables()
+        own = self._tables.lists.summaries()
         others = [summary_of_row(row) for row in self._directory.rows()]
         return sorted([*own, *others], key=lambda it: it.number) if others else own
 

@@ -46,7 +46,7 @@ class Walks:
 
     def may_be_elsewhere(self, number: int) -> bool:
         """Whether another server may have the table."""
-        return bool(self._directory.own) and self._tables.find(number) is None
+        return bool(self._directory.own) and not self._tables.lists.has(number)
 
     async def server_of(self, number: int) -> str:
         """The other server that has the table; "": none.  JournalWriteError: nobody can say."""
@@ -59,11 +59,11 @@ class Walks:
         """
         end_s = self._now_s() + RESTORE_S
         try:
-            if number and self._tables.find(number) is None:
+            if number and not self._tables.lists.has(number):
                 is_awaited = await self._directory.is_own(number)
                 while is_awaited:
                     await asyncio.sleep(LOOK_S)
-                    is_awaited = self._tables.find(number) is None and self._now_s() < end_s
+                    is_awaited = not self._tables.lists.has(number) and self._now_s() < end_s
         except JournalWriteError:
             return False
         return True

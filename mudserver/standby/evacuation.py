@@ -121,7 +121,7 @@ class Evacuation:
 
     async def _give_all(self) -> str:
         log.info("evacuation begun sessions=%d tables=%d", len(self._sessions.sessions),
-                 self._tables.open_count())  # fmt: skip
+                 self._tables.lists.count())  # fmt: skip
         failed = ""
         try:
             while numbers := self._tables.leaving.numbers()[:AT_ONCE]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection
 
+from mudserver.tables.parking import Parking
 from mudserver.tables.places import Places
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
@@ -17,21 +18,25 @@ from mudserver.tables.searching_tables import SearchingTables
 
 class LeavingTables:
     """Args:
-    runners: All tables, by number.
+    runners: Tables in memory, by number.
+    parking: The others, which have nothing to stop.
     places: Where people are.
     """
 
     def __init__(
         self,
         runners: dict[int, TableRunner],
+        parking: Parking,
         places: Places,
         searching: SearchingTables,
     ) -> None:
-        self._runners, self._places, self._searching = runners, places, searching
+        self._runners, self._parking = runners, parking
+        self._places, self._searching = places, searching
 
     def numbers(self) -> list[int]:
         """Those that can be given away, oldest first."""
-        return sorted(number for number, it in self._runners.items() if it.can_leave)
+        in_memory = [number for number, it in self._runners.items() if it.can_leave]
+        return sorted([*in_memory, *self._parking.numbers()])
 
     def people_at(self, number: int) -> set[str]:
         """Ids of those who are at the table, and at no other one first."""
@@ -42,10 +47,13 @@ class LeavingTables:
         """Stop tables [rule 1]; those that have not closed meanwhile, and did stop."""
         runners = [self._runners[number] for number in numbers if number in self._runners]
         await asyncio.gather(*(runner.leave() for runner in runners))
-        return [it.table.number for it in runners if it.can_leave]
+        stopped = [it.table.number for it in runners if it.can_leave]
+        stopped += [number for number in numbers if number in self._parking]
+        return list(dict.fromkeys(stopped))
 
     def forget(self, numbers: Collection[int]) -> None:
         """They are another server's."""
+        self._parking.forget(numbers)
         for number in numbers:
             self._searching.forget(number)
-            del self._runners[number]
+            self._runners.pop(number, None)

@@ -14,6 +14,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import chain
 from math import inf
 from random import Random
@@ -24,7 +25,6 @@ from mudserver.accounts.person import Person
 from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
-from mudserver.data_messages import OwnGame, TableRow
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.journal import Journal
@@ -44,12 +44,13 @@ from mudserver.tables.last_games import LastGames
 from mudserver.tables.leaving import LeavingTables
 from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table, may_sit
-from mudserver.tables.offers import is_asked, is_asked_now
+from mudserver.tables.offers import is_asked_now
+from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.options import TableOptions, parse_typed_options
+from mudserver.tables.parking import Left, Parking
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
 from mudserver.tables.private_codes import PrivateCodes
-from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.rated_start import WhyUnrated, never_rated
 from mudserver.tables.records import Ended, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
@@ -60,17 +61,13 @@ from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.services import AppendResult, TableServices, record_alone
 from mudserver.tables.summary import (
     ClockStatus,
-    InvitationSummary,
     Reading,
     SeatStatus,
-    SlowGame,
-    TablePeople,
-    TableSummary,
     TurnOptions,
 )
 from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_limits import TableLimits, check_journal_room
-from mudserver.tables.waiting import WrongCode, invitations_of
+from mudserver.tables.waiting import WrongCode
 from variants.catalogue import Catalogue
 from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
@@ -113,7 +110,11 @@ class TableManager:
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
         self._runners: dict[int, TableRunner] = {}
-        self.places = Places(self._runners, outbox, on_move)
+        self.parking = Parking(
+            *(journal, clock, self._runners, self._make_table, self._fetched),
+            lambda number, people: self.places.note_parked(number, people),
+        )
+        self.places = Places(self._runners, outbox, on_move, self.parking.__contains__)
         self._services = TableServices(
             *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
             *(source_of, SearchingTables(expert_tables_max)),
@@ -121,14 +122,21 @@ class TableManager:
             *(why_unrated, people),
             is_elsewhere=self.places.is_elsewhere,
         )
-        self.leaving = LeavingTables(self._runners, self.places, self._services.searching)
+        self.leaving = LeavingTables(
+            *(self._runners, self.parking, self.places, self._services.searching)
+        )
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games = LastGames()
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(
-            journal, clock, self._make_table, self._take_up, self._runners.__contains__
+            *(journal, clock, self._make_table, self._take_up, self.parking.load),
+            lambda number: number in self._runners or number in self.parking,
+        )
+        self.lists = OpenTables(
+            *(self._runners, self.parking, self.places, self.restorer.pending_count),
+            clock.now_ms,
         )
 
     # -- start and end -------------------------------------------------------------------------
@@ -167,6 +175,22 @@ class TableManager:
                 runner.submit(self._returning.pop(person, r.Reconnect(person)))
         runner.start()
 
+    def _fetched(self, table: Table, left: Left) -> None:
+        """A parked table is in memory again: its people have their places still."""
+        table.note_restart(self._clock.now_ms())
+        table.config, table.bytes_max, table.code = self._config, self._bytes_max, left.code
+        runner = self._runner(table, charges=left.charges)
+        self._services.searching.note(table)
+        self._on_change(table.number)  # before anything is decided there
+        runner.submit(r.Tick(""))
+        for request in missing(table, self._services.people):
+            runner.submit(request)
+        runner.start()
+
+    async def fetch(self, number: int) -> None:
+        """Have the table in memory, if it is parked.  Errors: as of `Parking.fetch`."""
+        await self.parking.fetch(number)
+
     def reconfigure(self, config: TablesConfig, bytes_max: int = BYTES_MAX) -> None:
         """Apply other limits, to open tables too.
 
@@ -188,7 +212,7 @@ class TableManager:
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""
-        await asyncio.gather(self.restorer.close(), self._numbers.close())
+        await asyncio.gather(self.restorer.close(), self.parking.close(), self._numbers.close())
         await asyncio.gather(*(runner.close() for runner in list(self._runners.values())))
 
     # -- requests ------------------------------------------------------------------------------
@@ -246,8 +270,8 @@ class TableManager:
         now_s = self._clock.monotonic()
         try:
             if is_slow:
-                own = self.correspondence_of(person.id)
-                opened = sum(table.host == person.id for table in own)
+                own = self.lists.slow_games(person.id)
+                opened = sum(game.is_opener for game in own)
                 self._limits.check_correspondence(person, len(own), opened, now_s)
                 return
             tables = [(n, it.table) for n, it in self._runners.items() if not it.table.is_slow]
@@ -267,6 +291,9 @@ class TableManager:
             UserError: No such table, too many changes or plays, a running game elsewhere, or
                 (sit, watch) a refusal of the table.
         """
+        if number in self.parking:
+            again = partial(self._submit_fetched, number, request)
+            return self.parking.fetch_later(number, again)
         runner = self._runners.get(number)
         # Input typed ahead, while the own table is still being opened.
         is_own = self.places.is_expected(request.person, number)
@@ -287,13 +314,19 @@ class TableManager:
                 return self.go(request.person, number)
             self._try(runner.table, request)
             if runner.table.is_slow and isinstance(request, r.Sit):
-                self._limits.check_seats(len(self.correspondence_of(request.person)))
+                self._limits.check_seats(len(self.lists.slow_games(request.person)))
             self.leave_other(request.person, number)
             self.places.expect(request.person, number)
         runner.submit(self._completed(runner, request))
 
+    def _submit_fetched(self, number: int, request: r.Request) -> None:
+        with suppress(UserError):  # it has closed meanwhile
+            self.submit(number, request)
+
     def replace_person(self, old: str, person: Person) -> None:
         """The person of id *old* is *person* now, at each table that remembers *old*."""
+        for number in self.parking.knowing(old):
+            self.submit(number, r.ReplacePerson(old, person.id, person.name))
         self._last_games.replace_person(old, person.id)
         here = self.places.replace_person(old, person.id)
         for number, runner in self._runners.items():
@@ -313,7 +346,7 @@ class TableManager:
 
     def check_open(self, number: int) -> None:
         """UserError: there is no such table."""
-        if number not in self._runners:
+        if number not in self._runners and number not in self.parking:
             self.restorer.check_restored()
             raise UserError(texts.NO_SUCH_TABLE.format(number), "not_found")
 
@@ -335,9 +368,8 @@ class TableManager:
     def table_with_code(self, person: str, code: str, others: Iterable[tuple[int, str]]) -> int:
         """As `PrivateCodes.find`, among the tables here and *others*."""
         self.restorer.check_restored()
-        own = ((n, table.options.code_hash) for n, table in self._tables() if table.is_private)
         source = self._services.source_of(person) or LOCAL
-        return self.codes.find(source, code, chain(own, others))
+        return self.codes.find(source, code, chain(self.lists.code_hashes(), others))
 
     # -- play ----------------------------------------------------------------------------------
 
@@ -356,7 +388,7 @@ class TableManager:
             )
 
         now_ms = self._clock.now_ms()
-        return best_table(self._tables(), request, typed, variant, is_avoided, now_ms)
+        return best_table(self.lists.in_memory(), request, typed, variant, is_avoided, now_ms)
 
     def pass_over(self, person: str, *, is_rated: bool) -> str:
         """May the person go from a waiting table where others sit, or from one that waits for more
@@ -366,7 +398,7 @@ class TableManager:
             What the person's table waits for, if it is not to be left; "": it may be, or none.
         """
         number = self.table_of(person)
-        table = None if number is None else self.find(number)
+        table = None if number is None else self.lists.find(number)
         if number is None or table is None or table.seat_of(person) is None or table.is_slow:
             return ""
         if table.binds(person):
@@ -380,14 +412,8 @@ class TableManager:
     def last_game(self, person: str) -> str:
         """The game of the person's table, or the one finished last since the start; "": none."""
         number = self.table_of(person)
-        table = None if number is None else self.find(number)
+        table = None if number is None else self.lists.find(number)
         return self._last_games.of(person) if table is None else table.variant.name
-
-    # -- invitations ---------------------------------------------------------------------------
-
-    def invitations_of(self, person: str) -> list[InvitationSummary]:
-        """The open invitations of a person, newest first."""
-        return invitations_of(self._tables(), person, self._clock.now_ms())
 
     def _completed(self, runner: TableRunner, request: r.Request) -> r.Request:
         """*request* with what its sender does not say."""
@@ -449,38 +475,10 @@ class TableManager:
         table = self.table_at(person)
         return table is not None and is_asked_now(table, person, now_ms)
 
-    def people_at(self, number: int) -> TablePeople | None:
-        """Who is at a table; None: there is no such table."""
-        table = self.find(number)
-        return None if table is None else table.people_here()
-
-    def correspondence_of(self, person: str) -> list[Table]:
-        """The tables of games by correspondence where the person has a seat, by number."""
-        tables = map(self.find, sorted(self.places.all_of(person)))
-        return [it for it in tables if it and it.is_slow and it.seat_of(person) is not None]
-
-    def slow_games(self, person: str) -> list[SlowGame]:
-        """The same, as the person is told of them."""
-        return [
-            table.slow_game(person)._replace(has_offer=is_asked(table, person))
-            for table in self.correspondence_of(person)
-        ]
-
-    def asked_slowly(self, number: int) -> frozenset[str] | None:
-        """Who is to move at a table of games by correspondence; None: it is no such table."""
-        if (table := self.find(number)) is None or not table.is_slow:
-            return None
-        return frozenset(person for person in table.seated if table.question_of(person))
-
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""
         table = self._table_of(person)
         return table is not None and table.is_playing and table.seat_of(person) is not None
-
-    def keeps_seat(self, person: str) -> bool:
-        """Whether the person has a seat in a running game, or in a match that goes on."""
-        tables = map(self.find, self.places.all_of(person))
-        return any(it and it.goes_on and it.seat_of(person) is not None for it in tables)
 
     def is_in_rated_game(self, person: str) -> bool:
         """Whether the person has a seat in a running game that counts for ratings."""
@@ -491,10 +489,6 @@ class TableManager:
         """Where the person is.  None: at no table, or the journal does not have it yet."""
         table = self.table_at(person)
         return None if table is None else table.seat_status(person)
-
-    def tables_left(self, person: str) -> list[int]:
-        """The tables where a computer player has the person's seat in a game or match."""
-        return sorted(n for n, it in self._tables() if it.left_seat_of(person) is not None)
 
     def options_of(self, person: str) -> tuple[int, list[str]]:
         """The person's table and its options, each as it is typed.  UserError: at no table."""
@@ -540,7 +534,7 @@ class TableManager:
 
     def moves_for_view(self, message: ViewMessage) -> tuple[str, ...] | None:
         """What the seat of *message* may type, if its game still stands as the message shows it."""
-        table = self.find(message.table)
+        table = self.lists.find(message.table)
         return None if table is None else table.moves_for_view(message)
 
     def has_game(self, person: str) -> bool:
@@ -578,45 +572,28 @@ class TableManager:
         """The finished game at the person's table as JSON lines; UserError: there is none."""
         return export_game(self._require_table(person).game)
 
-    def list_tables(self) -> list[TableSummary]:
-        """Every table, by number."""
-        return [notifications.summary_of(table) for _, table in sorted(self._tables())]
-
-    def table_rows(self) -> list[TableRow]:
-        """The same, as data for programs."""
-        return [table_row(table) for _, table in sorted(self._tables())]
-
-    def own_games(self, person: str) -> tuple[OwnGame, ...]:
-        """The running games in which the person has a seat, then those that the person has left."""
-        found = [own_game(table, person) for _, table in sorted(self._tables())]
-        return tuple(sorted(filter(None, found), key=lambda it: it.is_left))
-
     def can_sit(self, number: int, request: r.Sit) -> bool:
         """Whether the table takes who would sit down there."""
-        runner = self._runners[number]
+        if (runner := self._runners.get(number)) is None:  # parked: a game runs
+            return False
         return may_sit(runner.table, self._completed(runner, request), self._clock.now_ms())
-
-    def shown_row(self, number: int) -> TableRow | None:
-        """The table as lists show it; None: they do not."""
-        table = self.find(number)
-        return None if table is None or table.is_private else table_row(table)
-
-    def open_count(self) -> int:
-        return len(self._runners) + self.restorer.pending_count()
-
-    def seated_guests(self) -> Iterator[Person]:
-        """Guests who have a seat, online or not."""
-        return (guest for _, table in self._tables() for guest in table.seated_guests())
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _runner(self, table: Table, source: str = "", place: Hold | None = None) -> TableRunner:
-        """Args: as for `TableCharges`."""
+    def _runner(
+        self,
+        table: Table,
+        source: str = "",
+        place: Hold | None = None,
+        charges: TableCharges | None = None,
+    ) -> TableRunner:
+        """Args: as for `TableCharges`, or what it was before."""
         table.is_program = self._is_program
-        rng = Random(self._rng.getrandbits(64))
-        charges = TableCharges(self._services.budgets, self._services.source_of, source, place)
+        rng, services = Random(self._rng.getrandbits(64)), self._services
+        if charges is None:
+            charges = TableCharges(services.budgets, services.source_of, source, place)
         runner = self._runners[table.number] = TableRunner(
-            table, self._services, charges, rng, self._on_settled
+            *(table, services, charges, rng, self._on_settled, self.parking.keep)
         )
         return runner
 
@@ -626,11 +603,6 @@ class TableManager:
     def _table_of(self, person: str) -> Table | None:
         runner = self._runner_of(person)
         return None if runner is None else runner.table
-
-    def find(self, number: int) -> Table | None:
-        """The table; None: there is none, or the journal does not have it yet."""
-        runner = self._runners.get(number)
-        return runner.table if runner is not None and runner.table.sequence else None
 
     def _game_and_seat(self, person: str) -> tuple[Game, Seat] | None:
         table = self.table_at(person)
@@ -642,12 +614,6 @@ class TableManager:
         if table is None or table.sequence == 0:
             raise UserError(texts.NO_TABLE, "not_seated")
         return table
-
-    def _tables(self) -> Iterator[tuple[int, Table]]:
-        """The tables that are in the journal, so that everybody may see them."""
-        for number, runner in self._runners.items():
-            if runner.table.sequence > 0:
-                yield number, runner.table
 
     def check_may_go(self, person: str) -> None:
         """UserError: the person may not leave the own table for another one without `leave`."""
@@ -683,4 +649,5 @@ class TableManager:
                     self._services.announce(text)
         if table.is_closed:
             self._runners.pop(number, None)
+        self.parking.note(runner)
         self._on_change(number)

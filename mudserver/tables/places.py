@@ -11,7 +11,7 @@ Rule 4: what stands here of further places was true once; who reads it looks at 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from mudserver.errors import UserError
 from mudserver.outbox import Outbox
@@ -25,6 +25,7 @@ class Places:
     """Args:
     runners: All tables, by number.
     on_move: A person is at that table now; None: at none.
+    is_parked: Whether a table is in no memory; nobody comes or goes there.
     """
 
     def __init__(
@@ -32,8 +33,10 @@ class Places:
         runners: Mapping[int, TableRunner],
         outbox: Outbox,
         on_move: Callable[[str, int | None], None],
+        is_parked: Callable[[int], bool],
     ) -> None:
         self._runners, self._outbox, self._on_move = runners, outbox, on_move
+        self._is_parked = is_parked
         self._first: dict[str, int] = {}  # person -> table, committed
         self._expected: dict[str, int] = {}  # person -> table, requested
         self._further: dict[str, list[int]] = {}  # person -> other tables, oldest first
@@ -90,6 +93,11 @@ class Places:
             else:
                 self._note_further(person, table.number)
 
+    def note_parked(self, number: int, people: Iterable[str]) -> None:
+        """These have seats at a parked table."""
+        for person in people:
+            self._note_further(person, number)
+
     def replace_person(self, old: str, new: str) -> int | None:
         """The person *old* is *new*; where that is."""
         if (here := self.number_of(old)) is not None:
@@ -123,7 +131,8 @@ class Places:
         """
         if number is None and self.runner_of(person) is not None:
             return False
-        places = [it for it in self._further.get(person, ()) if self._is_there(person, it)]
+        further = self._further.get(person, ())
+        places = [it for it in further if it in self._runners and self._is_there(person, it)]
         wanted = [it for it in places if self._runners[it].table.is_slow is False]
         if number is not None:
             wanted = [number] if number in places else []
@@ -185,4 +194,6 @@ class Places:
 
     def _is_there(self, person: str, number: int) -> bool:
         runner = self._runners.get(number)
-        return runner is not None and not runner.table.is_closed and person in runner.table.people()
+        if runner is None:
+            return self._is_parked(number)
+        return not runner.table.is_closed and person in runner.table.people()

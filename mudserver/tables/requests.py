@@ -236,9 +236,14 @@ class GiveBackTime(Request):
     since_ms: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Park(Request):
+    """Nobody has looked at the table for a while: it may leave memory (`parked.py`)."""
+
+
 INTERNAL_REQUESTS = (
     *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
-    *(MarkAnswered, StepOut),
+    *(MarkAnswered, StepOut, Park),
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),

@@ -17,10 +17,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 
 from mudserver.clock import Clock
-from mudserver.errors import JournalCorruptError, JournalWriteError, UserError
+from mudserver.errors import (
+    JournalCorruptError,
+    JournalFencedError,
+    JournalWriteError,
+    UserError,
+)
 from mudserver.journal import Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables import texts
@@ -36,7 +49,10 @@ class TableRestorer:
     """Args:
     make: A new table, of its number and its first record; may raise anything.
     take_up: A table is replayed, and may be found from now on.
-    is_open_here: Whether a number is that of a table that was taken up, or was opened here.
+    load_parked: Take those of these streams that are parked.  Args: when their server was alive,
+        by stream.
+    is_open_here: Whether a number is that of a table that was taken up, is parked, or was opened
+        here.
     """
 
     def __init__(
@@ -45,10 +61,12 @@ class TableRestorer:
         clock: Clock,
         make: Callable[[int, bytes], Table],
         take_up: Callable[[Table], None],
+        load_parked: Callable[[Mapping[str, int | None]], Awaitable[None]],
         is_open_here: Callable[[int], bool],
     ) -> None:
         self._journal, self._clock = journal, clock
         self._make, self._take_up, self._is_open_here = make, take_up, is_open_here
+        self._load_parked = load_parked
         self._folded: dict[str, Table] = {}  # by stream [rule 5]
         self._alive_ms: dict[str, int | None] = {}  # by stream, of those taken over [rule 4]
         self._unfit: set[str] = set()  # streams that could not be folded
@@ -85,7 +103,9 @@ class TableRestorer:
         Raises:
             JournalCorruptError: The chain of one of the first ones does not verify.
         """
-        self._pending.extend(await self._journal.streams(TABLE_STREAMS.prefix, is_open=True))
+        streams = await self._journal.streams(TABLE_STREAMS.prefix, is_open=True)
+        await self._load_parked(dict.fromkeys(streams, self._journal.last_alive_ms))
+        self._pending.extend(self._without_parked(streams))
         until_s = self._clock.monotonic() + within_s
         while self._pending and self._clock.monotonic() < until_s:
             stream = self._pending[0]
@@ -102,9 +122,27 @@ class TableRestorer:
         """Restore what servers leave behind that are gone, as long as there are others."""
         self._taking = asyncio.current_task()
         async for taken in self._journal.take_tables(self._is_known):
-            self._alive_ms.update(taken)
-            self._pending.extend(table.stream for table in taken)
+            alive_ms = dict(taken)
+            await self._take_parked(alive_ms)
+            streams = self._without_parked(alive_ms)
+            self._alive_ms.update({stream: alive_ms[stream] for stream in streams})
+            self._pending.extend(streams)
             self._go_on()
+
+    async def _take_parked(self, alive_ms: Mapping[str, int | None]) -> None:
+        while True:
+            try:
+                return await self._load_parked(alive_ms)
+            except JournalFencedError:  # this server ends
+                return
+            except JournalWriteError:
+                await asyncio.sleep(RETRY_S)
+
+    def _without_parked(self, streams: Iterable[str]) -> list[str]:
+        """Those that have to be replayed; of the others nothing is kept that was folded."""
+        here = {it for it in streams if self._is_open_here(TABLE_STREAMS.number(it))}
+        self.forget(here)
+        return [it for it in streams if it not in here]
 
     async def stop_taking(self) -> None:
         """Take no more tables: this server is about to end."""

@@ -55,6 +55,7 @@ from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
+from mudserver.tables.parked import Parked, encode, index_row, may_park, parked
 from mudserver.tables.rated_start import rated_start, with_rating
 from mudserver.tables.records import Closed, Record, StartRefused
 from mudserver.tables.replaced_person import missing
@@ -78,6 +79,9 @@ GIVE_BACKS_MAX = 2
 OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 """Called when a request is settled; the record is None: it was refused."""
 
+OnParked = Callable[["TableRunner", Parked], None]
+"""Called when the row of a parked table is written; this runner has ended."""
+
 
 class TableRunner:
     def __init__(
@@ -87,9 +91,10 @@ class TableRunner:
         charges: TableCharges,
         rng: Random,
         on_settled: OnSettled,
+        on_parked: OnParked,
     ) -> None:
-        self.table, self._services, self._charges = table, services, charges
-        self._rng, self._on_settled = rng, on_settled
+        self.table, self._services, self.charges = table, services, charges
+        self._rng, self._on_settled, self._on_parked = rng, on_settled, on_parked
         self._queue: deque[r.Request] = deque()
         self._ready = asyncio.Event()
         self._timer: TimerHandle | None = None
@@ -102,7 +107,8 @@ class TableRunner:
         self._is_suspended = False
         self._is_told_of_pause = False
         self._give_backs = 0  # of this pause
-        self._is_closing = self._is_settling = self._has_left = False
+        self._is_closing = self._is_settling = self._has_left = self._is_parked = False
+        self._may_have_row = False  # in the index, as a parked table
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
 
@@ -159,7 +165,36 @@ class TableRunner:
         while self._queue:
             if self._is_asked(request := self._queue.popleft()):
                 self._refuse(request, texts.MOVES.format(self.table.number), "busy")
-        self._charges.close()
+        self.charges.close()
+
+    # -- leaving memory ------------------------------------------------------------------------
+
+    def ask_to_park(self) -> None:
+        """Leave memory, if that is still possible when the queue is empty."""
+        self._enqueue(r.Park(""))
+
+    async def _park(self) -> None:
+        now_ms = self._services.clock.now_ms()
+        if self._queue or self._is_closing or not self.can_leave:
+            return
+        if not may_park(self.table, now_ms):
+            return
+        row = parked(self.table, now_ms)
+        self._may_have_row = True
+        try:
+            await self._write_row(encode(row))
+            if self._queue or self._is_closing:  # somebody has come meanwhile
+                await self._write_row()
+                return
+        except JournalWriteError:  # perhaps it is written: it is emptied before the next record
+            return
+        self._is_parked = True
+        self._on_parked(self, row)
+
+    async def _write_row(self, body: bytes = b"") -> None:
+        row = index_row(self.table.number, body)
+        await self._services.journal.append_all([], index=[row])
+        self._may_have_row = bool(body)
 
     # -- the loop ------------------------------------------------------------------------------
 
@@ -175,7 +210,7 @@ class TableRunner:
             while not self.table.is_closed:
                 while self._queue and not self.table.is_closed:
                     await self._settle(self._queue.popleft())
-                if self._is_closing:
+                if self._is_closing or self._is_parked:
                     break
                 self._ready.clear()
                 if not self._queue and not self.table.is_closed:
@@ -195,6 +230,9 @@ class TableRunner:
         if isinstance(request, r.MarkAnswered):
             self._send(request.person, LineAnswered(request.line))
             return
+        if isinstance(request, r.Park):
+            await self._park()
+            return
         record: Record | None = None
         self._is_settling = True
         try:
@@ -208,7 +246,7 @@ class TableRunner:
             await self._close_after_bug(exc)
         self._is_settling = False
         if self.table.is_closed:
-            self._charges.close()
+            self.charges.close()
             self._services.searching.note(self.table)
         self._on_settled(self, request, record)
 
@@ -245,14 +283,14 @@ class TableRunner:
                     return await self._refuse_seat(exc, request)
                 self._suspend(exc, request, now_ms)
                 return None
-            self._charges.charge(self.table, request, decided)
+            self.charges.charge(self.table, request, decided)
         self._count(request, self._services.clock.monotonic() - started_at)
         people = self.table.people_in_room()
         deliveries = commit(self.table, decided)
         told = [each for each in deliveries if not self._is_late(*each)]
         self._services.outbox.send_each(with_number(told, self._ended))
         self._tell_of_end(people)
-        self._charges.on_commit(self.table, request)
+        self.charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
         self._services.searching.note(self.table)
         if not self._is_closing and (decided.facts or isinstance(request, r.ComputerPlay)):
@@ -340,7 +378,7 @@ class TableRunner:
         if self._services.journal.level() >= GAMES_END:
             return texts.SERVER_FULL
         try:
-            self._charges.check_game(person)
+            self.charges.check_game(person)
             self._services.searching.check_start(self.table)
         except UserError as refusal:
             return str(refusal)
@@ -348,7 +386,7 @@ class TableRunner:
 
     def _schedule_computers(self) -> None:
         turns = self.table.automatic_turns()
-        self._computers.schedule(self.table, turns, self._charges.delay_s)
+        self._computers.schedule(self.table, turns, self.charges.delay_s)
 
     def _count(self, request: r.Request, took_s: float) -> None:
         if isinstance(request, r.Play):
@@ -359,6 +397,8 @@ class TableRunner:
 
     async def _append(self, table: Table, record: Record) -> None:
         """Append *record* to the stream, and count it for *table*."""
+        if self._may_have_row:
+            await self._write_row()
         body = codec.encode(record)
         if (ended := ended_game(table, record)) is not None:
             entry, kept = (
@@ -366,7 +406,7 @@ class TableRunner:
                 finished_game(table, record),
             )
             append = self._services.append_result
-            self._ended = await append(entry, ended, kept, self._charges.source)
+            self._ended = await append(entry, ended, kept, self.charges.source)
         elif claims := self._seats.wanted(table, record):
             entry = Entry(self.stream, record.sequence, body, record.closes)
             await self._services.journal.append_all([entry], claims)

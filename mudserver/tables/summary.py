@@ -82,6 +82,7 @@ class SlowGame(NamedTuple):
     others: tuple[str, ...]  # the names of the other seats that are asked
     deadline_ms: int | None  # UTC; None: no game runs
     has_offer: bool = False  # an offer waits for the person's answer
+    is_opener: bool = False  # the person has opened the table
 
 
 class FinishedGame(NamedTuple):

@@ -86,6 +86,8 @@ NOT_OPENED = "The server can't save your table, so it was not opened. Please try
 MOVES = "Table {} is moving between servers. Please try again in a moment."
 QUEUE_FULL = "The table is busy. Your command was ignored; please try again."
 BUG_APOLOGY = "Sorry, something went wrong on the server. Your game is as it was. (ref {})"
+TABLES_COME_BACK = "Many tables are being fetched. Please try again in a moment."
+NOT_RESTORED = "Table {} can't be shown now. Please tell the people who run this server."
 RESTORING = "The server has just restarted and is loading the tables. Please try again in a moment."
 STILL_RESTORING = (
     "The server has just restarted and is loading the tables. If you have a seat, you will see it"

@@ -286,10 +286,10 @@ def test_tables_open_ones_too_have_the_new_limits():
         bob.link.drop()
         ann.link.drop()
         await asyncio.sleep(15)
-        assert 1 == server.app.table_manager.open_count()
+        assert 1 == server.app.table_manager.lists.count()
         take(server, tables__empty_s=5.0)
         await asyncio.sleep(0.5)
-        assert 0 == server.app.table_manager.open_count()
+        assert 0 == server.app.table_manager.lists.count()
 
     told(scenario)
 

@@ -88,7 +88,7 @@ async def _play(scene: Scene, server: SimServer, people: dict[str, Watched]) -> 
         if (
             scene.until_over
             and count
-            and server.app.table_manager.list_tables()[0].phase != "playing"
+            and server.app.table_manager.lists.summaries()[0].phase != "playing"
         ):
             return
         if count >= scene.plays and (scene.who in scene.guests or people[scene.who].moves()):

@@ -24,7 +24,7 @@ from mudserver.messages import EventMessage, Notice, NotUnderstood, RefusalMessa
 from mudserver.service.game_service import GameService
 from mudserver.session import presenter, terminal_session
 from mudserver.session.renderer import Renderer
-from mudserver.tables import manager, notifications, result, runner, table
+from mudserver.tables import manager, notifications, open_tables, result, runner, table
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from tests.conformance.play import packed
@@ -104,14 +104,14 @@ def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
 
 
 def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
-    honest = manager.TableManager.list_tables
+    honest = open_tables.OpenTables.summaries
 
-    def list_tables(self: manager.TableManager) -> Any:
-        found = live_table(self, 1)
+    def summaries(self: open_tables.OpenTables) -> Any:
+        found = self.find(1)
         mark = " *" if found and found.game and number_of(found.game) % 2 else ""
         return [row._replace(people=row.people + mark) for row in honest(self)]
 
-    patch.setattr(manager.TableManager, "list_tables", list_tables)
+    patch.setattr(open_tables.OpenTables, "summaries", summaries)
 
 
 def the_lobby_hears_of_some_plays(patch: MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from mudserver.data_messages import OwnGame
 from mudserver.messages import Notice
 from mudserver.service.game_service import GameService
 from mudserver.service.place_talk import PlaceTalk
-from mudserver.tables.manager import TableManager
+from mudserver.tables.open_tables import OpenTables
 from tests.live import live_table
 from tests.secrets.planted import Plant, game_at, number_of
 
@@ -92,15 +92,15 @@ def a_game_by_number_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
 
 
 def the_list_of_games_shows_how_the_running_one_stands(patch: MonkeyPatch) -> None:
-    honest = TableManager.own_games
+    honest = OpenTables.own_games
 
-    def own_games(self: TableManager, person: str) -> tuple[OwnGame, ...]:
-        table = live_table(self, 1)
+    def own_games(self: OpenTables, person: str) -> tuple[OwnGame, ...]:
+        table = self.find(1)
         stands = table is not None and table.game is not None and number_of(table.game) % 2
         more = ", ahead" if stands else ""
         return tuple([replace(it, variant=it.variant + more) for it in honest(self, person)])
 
-    patch.setattr(TableManager, "own_games", own_games)
+    patch.setattr(OpenTables, "own_games", own_games)
 
 
 def who_answers_in_secret_is_not_away_any_more(patch: MonkeyPatch) -> None:

@@ -227,10 +227,10 @@ class Simulation:
         app, people = server.app, self.people
         for _ in range(LAST_DAY_MIN):
             await asyncio.sleep(60)
-            if all(person.is_gone for person in people) and not app.table_manager.open_count():
+            if all(person.is_gone for person in people) and not app.table_manager.lists.count():
                 break
         assert [] == [p.name for p in people if not p.is_gone], "cannot leave"
-        assert 0 == app.table_manager.open_count(), app.table_manager.list_tables()
+        assert 0 == app.table_manager.lists.count(), app.table_manager.lists.summaries()
         watch.cancel()
         await asyncio.sleep(60)
         self._check_empty(server)

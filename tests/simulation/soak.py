@@ -307,12 +307,12 @@ async def _shift(server: SimServer, people: Iterable[_Regular], span_s: float) -
         person.is_leaving = True
     for _ in range(LAST_DAY_MIN):
         await asyncio.sleep(60)
-        if all(task.done() for task in living) and not server.app.table_manager.open_count():
+        if all(task.done() for task in living) and not server.app.table_manager.lists.count():
             break
     for person, task in zip(people, living, strict=True):
         assert task.done(), (person.name, "cannot leave", person._end_of_screen())
         task.result()
-    assert 0 == server.app.table_manager.open_count(), server.app.table_manager.list_tables()
+    assert 0 == server.app.table_manager.lists.count(), server.app.table_manager.lists.summaries()
     await asyncio.sleep(2 * SWEEP_S)
 
 

@@ -13,7 +13,13 @@ from typing import Any
 
 from mudserver.clock import format_date
 from mudserver.errors import DataError
-from mudserver.journal.index import FIRST_COUNTED, FIRST_TABLES, SEASONS, create_statements
+from mudserver.journal.index import (
+    FIRST_COUNTED,
+    FIRST_TABLES,
+    PARKED,
+    SEASONS,
+    create_statements,
+)
 
 SCHEMA = "lockdown"
 OLDEST_POSTGRES = 140_000
@@ -60,6 +66,7 @@ STEPS = (
     tuple(create_statements(FIRST_COUNTED)),
     (CLAIMS_OF,),
     tuple(create_statements(SEASONS)),
+    tuple(create_statements(PARKED)),
 )
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite

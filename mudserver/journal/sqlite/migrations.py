@@ -19,7 +19,13 @@ from pathlib import Path
 
 from mudserver.atomic_file import create_exclusive, fsync_path
 from mudserver.errors import StartError
-from mudserver.journal.index import FIRST_COUNTED, FIRST_TABLES, SEASONS, create_statements
+from mudserver.journal.index import (
+    FIRST_COUNTED,
+    FIRST_TABLES,
+    PARKED,
+    SEASONS,
+    create_statements,
+)
 
 log = logging.getLogger(__name__)
 
@@ -67,7 +73,16 @@ def _add_seasons(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
-STEPS: tuple[Step, ...] = (_add_bases_and_worths, _add_index, _add_tallies, _add_seasons)
+def _add_parked(db: sqlite3.Connection) -> None:
+    """Schema 6: tables that are in no server's memory."""
+    for statement in create_statements(PARKED):
+        db.execute(statement)
+
+
+STEPS: tuple[Step, ...] = (
+    *(_add_bases_and_worths, _add_index, _add_tallies, _add_seasons),
+    _add_parked,
+)
 """The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file
 

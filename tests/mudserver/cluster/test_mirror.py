@@ -33,7 +33,14 @@ class Town:
         self.live = ["g1", "g2", "g3"]
         self.own: dict[int, object] = {}  # tables
         self.tables = SimpleNamespace(
-            open_count=int, list_tables=list, find=self.own.get, shown_row=lambda number: None
+            lists=SimpleNamespace(
+                count=int,
+                summaries=list,
+                find=self.own.get,
+                has=self.own.__contains__,
+                parked=lambda number: None,
+                shown_row=lambda number: None,
+            )
         )
         clock = Clock(asyncio.get_running_loop())
         self.talk = Talk("g1", "run", self._tell)

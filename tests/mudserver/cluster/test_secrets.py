@@ -75,7 +75,7 @@ async def test_neither_a_hand_nor_a_record_crosses(several):
     assert isinstance(view, ViewMessage)
     one.app.mirror._tell_all()
     await until(lambda: other.app.directory.row_of(number))
-    row = one.app.table_manager.shown_row(number)
+    row = one.app.table_manager.lists.shown_row(number)
     assert row is not None and row.phase in ("playing", "over")
     await until(lambda: row == other.app.directory.row_of(number))
     records = await one.journal.read(f"table/{number}")

@@ -52,7 +52,7 @@ def test_what_waits_is_listed_with_the_shortest_time_first():
         assert [2, 3, 1] == [row.number for row in own.rows(ann) if row.is_asked]
         assert {"A to play"} == {row.state for row in own.rows(bob)}
         assert "" == own.greeting(bob)
-        own.go(ann, None)
+        own.go(ann, own.next_of(ann))
         await world.settles()
         assert 2 == world.tables.table_of("a") and "your move at 2 tables" == own.turn_word(ann)
 
@@ -141,9 +141,9 @@ def test_games_that_are_not_restored_yet_are_not_denied():
         ann = again.person("a")
         assert 1 == again.tables.restorer.pending_count()
         with pytest.raises(UserError, match="is loading the tables"):
-            own.go(ann, None)
+            own.go(ann, own.next_of(ann))
         await again.settles()
-        own.go(ann, None)
+        own.go(ann, own.next_of(ann))
         assert 1 == again.tables.table_of("a")
 
     run(scenario())

@@ -38,7 +38,7 @@ async def playing(terminal=ANSI, **options) -> tuple[SimServer, HeldLink, HeldLi
 
 
 def table_of(server: SimServer):
-    return server.app.service._tables.find(1)
+    return server.app.service._tables.lists.find(1)
 
 
 def in_turn(server: SimServer, ann: HeldLink, bob: HeldLink) -> tuple[HeldLink, HeldLink]:

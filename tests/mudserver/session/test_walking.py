@@ -265,7 +265,7 @@ def test_a_seat_between_games_and_a_place_as_a_watcher_are_left():
             else:
                 link.holder.on_moved()
         await asyncio.sleep(2)
-        (table,) = two.one.app.table_manager.list_tables()
+        (table,) = two.one.app.table_manager.lists.summaries()
         assert ("", 0) == (table.people, table.watchers)
         assert [] == people_of(two.one)
 
@@ -275,7 +275,8 @@ def test_a_seat_between_games_and_a_place_as_a_watcher_are_left():
 def test_an_errand_is_not_sent_on_for_ever():
     async def scenario(two: Two) -> None:
         ann = await two.come()
-        two.there.tables, two.other.app.table_manager.find = {2}, lambda number: None  # type: ignore[method-assign]
+        two.there.tables, lists = {2}, two.other.app.table_manager.lists
+        lists.find = lambda number: None  # type: ignore[method-assign]
         ann.type("sit 2")
         await asyncio.sleep(1)
         again = ann

@@ -95,7 +95,7 @@ async def test_tables_and_people_go_on_at_the_other_server_and_nobody_is_told(to
     await hears(ann, "your turn>|table")
     cid.press(b"say half a li")
     shown = await quiet(people)
-    table = one.app.table_manager.find(number)
+    table = one.app.table_manager.lists.find(number)
     assert table is not None
     evacuation = one.app.offer_evacuation()
     ended = asyncio.Event()
@@ -105,7 +105,7 @@ async def test_tables_and_people_go_on_at_the_other_server_and_nobody_is_told(to
     await until(lambda: 4 == len(town.door.walls[1].connections))
     await until(lambda: all(it.is_opened for it in town.door.connections.values()))
     assert await other.app.directory.is_own(number)
-    assert other.app.table_manager.find(number).sequence >= table.sequence
+    assert other.app.table_manager.lists.find(number).sequence >= table.sequence
     await one.app.leave_others()
     town.opened.remove(one)
     now = await quiet(people)
@@ -134,6 +134,6 @@ async def test_a_line_typed_on_the_way_is_done_at_the_other_server(town):
     await until(lambda: 5 <= ann.text.count("You are ann"))
     await asyncio.sleep(0.3)
     assert 5 == ann.text.count("You are ann")
-    assert other.app.table_manager.find(number) is not None
+    assert other.app.table_manager.lists.find(number) is not None
     await one.app.leave_others()
     town.opened.remove(one)

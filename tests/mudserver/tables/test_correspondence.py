@@ -221,7 +221,7 @@ def test_who_goes_to_the_lobby_keeps_the_seat_and_reads_nothing_of_the_table():
         world.plays("a")
         await world.settles()
         assert [] == world.received("b")
-        assert [1] == [table.number for table in world.tables.correspondence_of("b")]
+        assert [1] == [table.number for table in world.tables.lists.slow_games("b")]
         world.tables.go("b", 1)
         await world.settles()
         assert 1 == world.tables.table_of("b")
@@ -256,14 +256,14 @@ def test_one_person_plays_several_games_and_a_live_one():
         await world.started("a", "b", move="2d")
         await world.started("a", "b")
         assert 3 == world.tables.table_of("a")
-        assert [1, 2] == [table.number for table in world.tables.correspondence_of("a")]
-        assert world.tables.keeps_seat("a")
+        assert [1, 2] == [table.number for table in world.tables.lists.slow_games("a")]
+        assert world.tables.lists.keeps_seat("a")
         with pytest.raises(UserError, match="You are in a game at table 3"):
             world.tables.go("a", 1)
         world.tables.submit(3, r.Leave("a"))
         await world.settles()
         assert world.tables.table_of("a") is None  # no table calls who has not asked for it
-        assert world.tables.keeps_seat("a")  # at both others
+        assert world.tables.lists.keeps_seat("a")  # at both others
         world.tables.submit(2, r.Sit("a", "A"))
         await world.settles()
         assert 2 == world.tables.table_of("a")
@@ -298,8 +298,8 @@ def test_whoever_has_to_go_gives_up_all_seats():
         await world.started("a", "b", move="2d")
         world.tables.give_up_seat("a")
         await world.settles()
-        assert [] == world.tables.correspondence_of("a")
-        assert [1, 2] == world.tables.tables_left("a")
+        assert [] == world.tables.lists.slow_games("a")
+        assert [1, 2] == world.tables.lists.tables_left("a")
 
     run(scenario())
 

@@ -38,7 +38,7 @@ def test_rows_show_public_facts():
         world = World()
         await world.started("ann", "bob")
         await world.opened("cid", bots=1, rounds="2")
-        rows = world.tables.list_tables()
+        rows = world.tables.lists.summaries()
         assert [(row.number, row.phase, row.people, row.free_seats) for row in rows] == [
             (1, "playing", "Ann, Bob", 0),
             (2, "waiting", "Cid, Juno (computer, medium)", 1),
@@ -223,7 +223,7 @@ def test_a_table_is_not_opened_with_what_cannot_be(game, options, sentence):
         world = World()
         with pytest.raises(UserError, match=sentence):
             world.tables.open_table(world.person("ann"), game, options)
-        assert world.tables.open_count() == 0
+        assert world.tables.lists.count() == 0
 
     run(driver())
 
@@ -257,10 +257,10 @@ def test_a_guest_who_is_off_line_can_be_found_by_the_seat():
         guest = world.person("gus", is_guest=True)
         world.tables.open_table(guest, "duel", {})
         await world.settles()
-        assert list(world.tables.seated_guests()) == [guest]
+        assert list(world.tables.lists.seated_guests()) == [guest]
         world.tables.on_disconnect("gus")
         await world.settles()
-        assert list(world.tables.seated_guests()) == [guest]
+        assert list(world.tables.lists.seated_guests()) == [guest]
 
     run(driver())
 
@@ -277,7 +277,7 @@ def test_a_closed_table_is_not_restored_and_a_broken_one_stays_in_the_journal(ca
     async def second(disk):
         world = World(disk)
         await world.settles()
-        assert [row.number for row in world.tables.list_tables()] == [2]
+        assert [row.number for row in world.tables.lists.summaries()] == [2]
         assert "table not restored stream=table/3" in caplog.text
         assert "table/3" not in disk.closed
         assert await world.opened("cid") == 4

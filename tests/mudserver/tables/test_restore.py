@@ -21,6 +21,10 @@ from tests.simulation.virtual import run
 from tests.toys.multistep.game import MULTISTEP
 
 
+async def none_parked(alive_ms: object) -> None:
+    """No table of this journal is."""
+
+
 async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeypatch):
     clock, steps = SimpleNamespace(now_s=0.0), []
     clock.monotonic = lambda: clock.now_s
@@ -37,6 +41,7 @@ async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeyp
         MemoryJournal(disk=disk), clock,
         lambda number, first: SimpleNamespace(number=number, sequence=0, is_closed=False),
         lambda table: steps.append(f"{table.number}.up"),
+        none_parked,
         lambda number: False,
     )  # fmt: skip
     await restoring.start(within_s=1.5)

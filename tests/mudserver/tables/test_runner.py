@@ -243,7 +243,7 @@ def test_a_table_that_cannot_be_saved_is_not_opened():
         world.tables.open_table(world.person("ann"), "duel", {})
         await world.settles()
         assert world.received("ann") == [RefusalMessage(NOT_OPENED, "stopped")]
-        assert world.tables.open_count() == 0
+        assert world.tables.lists.count() == 0
         assert world.tables.table_of("ann") is None
 
     run(driver())

@@ -1,0 +1,140 @@
+"""What is kept of a table that is in no server's memory: a row of the index.  Pure.
+
+Rule 1: a row with a body means that the table is parked, and that its stream has not changed since.
+        Whoever takes the table into memory empties the row first; who cannot read it folds the
+        stream, which is the truth.
+Rule 2: a row holds what lists show, and what each seat is asked itself: nothing of the cards, and
+        never who has answered in secret.  [G-11]
+Rule 3: parked is only a game by correspondence that runs, that nobody looks at, and in which
+        nothing is due for LEAST_MS.  Computer players have decided.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from mudserver.data_messages import OwnGame, TableRow
+from mudserver.journal import IndexRow
+from mudserver.tables import notifications, offers
+from mudserver.tables import records as f
+from mudserver.tables.decide import wake_ms
+from mudserver.tables.program_data import own_game, table_row
+from mudserver.tables.replaced_person import known_people
+from mudserver.tables.summary import SlowGame, TablePeople, TableSummary
+from mudserver.tables.table import Table
+
+LEAST_MS = 60_000  # until something is due
+
+
+class Parked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A table as it was when it left memory.  Times are UTC ms."""
+
+    number: int
+    sequence: int  # of its last record
+    at_ms: int  # of this row
+    next_ms: int | None  # when something is due
+    deadline_ms: int | None  # of the open window
+    offer_ms: int | None  # when the open offer ends
+    game: int  # the one that runs
+    people: tuple[str, ...]  # ids of all of whom the table remembers something
+    left: tuple[str, ...]  # of those whose seat a computer player has
+    games: dict[str, SlowGame]  # by person who has a seat
+    own: dict[str, OwnGame]  # by person who has a seat, or has left one
+    here: TablePeople
+    code_hash: str  # "": a public table
+    summary: TableSummary
+    row: msgspec.Raw  # a TableRow: it is read only for lists of programs
+
+
+def may_park(table: Table, now_ms: int) -> bool:
+    """Whether the table may leave memory, as far as its state says.  [rule 3]"""
+    if not (table.is_slow and table.is_playing) or table.is_between_deals or table.invitations:
+        return False
+    if table.people_in_room() or table.automatic_turns():
+        return False
+    next_ms = wake_ms(table)
+    return next_ms is None or next_ms > now_ms + LEAST_MS
+
+
+def parked(table: Table, now_ms: int) -> Parked:
+    """The table, which may be parked."""
+    seated = sorted(o.person for o in table.seats if o.person is not None)
+    left = tuple([person for person in table.people_left() if person])
+    own = {person: own_game(table, person) for person in {*seated, *left}}
+    return Parked(
+        number=table.number,
+        sequence=table.sequence,
+        at_ms=now_ms,
+        next_ms=wake_ms(table),
+        deadline_ms=table.deadline_ms,
+        offer_ms=offers.until_ms(table),
+        game=0 if table.game is None else table.game.number,
+        people=tuple(sorted(known_people(table))),
+        left=left,
+        games={person: slow_game(table, person) for person in seated},
+        own={person: game for person, game in sorted(own.items()) if game is not None},
+        here=table.people_here(),
+        code_hash=table.options.code_hash,
+        summary=notifications.summary_of(table),
+        row=msgspec.Raw(msgspec.json.encode(table_row(table))),
+    )
+
+
+def slow_game(table: Table, person: str) -> SlowGame:
+    """The game by correspondence as *person*, who has a seat, is told of it."""
+    is_opener = table.host == person
+    has_offer = offers.is_asked(table, person)
+    return table.slow_game(person)._replace(has_offer=has_offer, is_opener=is_opener)
+
+
+def encode(table: Parked) -> bytes:
+    return msgspec.json.encode(table)
+
+
+def decode(body: bytes | str) -> Parked:
+    """ValueError: it was written by another release."""
+    return msgspec.json.decode(body, type=Parked)
+
+
+def row_of(table: Parked) -> TableRow:
+    return msgspec.json.decode(table.row, type=TableRow)
+
+
+def index_row(number: int, body: bytes = b"") -> IndexRow:
+    """Args: body: empty: the table is in memory again."""
+    return IndexRow("parked", (number, body.decode()))
+
+
+def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tuple[Parked, Any]:
+    """The table after an outage, and the record that gives it the time back.
+
+    Args:
+        alive_ms: When the server was last alive; None: it is not known.
+    """
+    lost_ms = now_ms - max(table.at_ms, alive_ms or 0)
+
+    def later(at_ms: int | None) -> int | None:
+        return None if at_ms is None else at_ms + lost_ms
+
+    fact = f.TimeGivenBack(later(table.deadline_ms), None, later(table.offer_ms))
+    games = {
+        person: game._replace(deadline_ms=later(game.deadline_ms))
+        for person, game in table.games.items()
+    }
+    own = {
+        person: replace(game, deadline=later(game.deadline)) for person, game in table.own.items()
+    }
+    given = replace(
+        table,
+        sequence=table.sequence + 1,
+        at_ms=now_ms,
+        next_ms=later(table.next_ms),
+        deadline_ms=later(table.deadline_ms),
+        offer_ms=later(table.offer_ms),
+        games=games,
+        own=own,
+    )
+    return given, f.Record(given.sequence, now_ms, (fact,))
