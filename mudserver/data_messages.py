@@ -100,7 +100,7 @@ class OfferData(WireMessage, frozen=True, tag="offer"):
     table: TableNumber
     game: GameId
     offer: Annotated[int, Meta(description="number in the game, or in its match")]
-    kind: Annotated[str, Meta(description="`draw`, `abort` or `pause`")]
+    kind: Annotated[str, Meta(description="`draw`, `abort`, `pause` or `adjourn`")]
     by: SeatIndex
     asked: Annotated[tuple[SeatIndex, ...], Meta(description="who must agree, all of them")]
     until: UnixMillis

@@ -176,8 +176,9 @@ def whoami(context: CommandContext) -> None:
 
 @verb("resume [CODE]", "you", see_also=("offer", "whoami"))
 def resume(context: CommandContext, code: str | None) -> Awaitable[None] | None:
-    """Go on with a paused game, or take back a guest's seat.
-    At a paused table resume goes on with the game. A guest's code was shown on sitting down: after
+    """Go on with a paused or adjourned game, or take back a guest's seat.
+    At a paused table resume goes on with the game; resume TABLE goes to an adjourned one, which
+    goes on when all have typed it within 10 min. A guest's code was shown on sitting down: after
     a lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
     number = (code or "").removeprefix("#")
     if code is None or (number.isdecimal() and len(number) <= TABLE_CHARS_MAX):

@@ -177,6 +177,7 @@ def offer(context: CommandContext, kind: str) -> None:
     offer draw  all who are still in share the first place
     offer abort  the game ends without a result
     offer pause  nothing happens for an hour at most, until somebody types resume
+    offer adjourn  the game goes on another day, when everybody has typed resume: registered players
 
     They type accept or decline within 60 s; who does not answer has declined. Clocks run on. You
     can make 2 offers of a kind in a game, and 4 in all."""

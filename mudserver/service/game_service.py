@@ -68,7 +68,12 @@ from mudserver.service.walks import Walks
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
-from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
+from mudserver.tables.offer_texts import (
+    ADJOURNED_MAX,
+    NOT_PAUSED,
+    PAUSED,
+    TOO_MANY_ADJOURNED,
+)
 from mudserver.tables.offers import parse_kind
 from mudserver.tables.summary import Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
@@ -440,13 +445,20 @@ class GameService:
 
     def offer(self, person: Person, kind: str) -> None:
         """UserError: there is no such *kind* of offer."""
-        self.submit_request(requests.Offer(person.id, parse_kind(kind)))
+        parsed = parse_kind(kind)
+        adjourned = sum(bool(it.adjourned_for) for it in self._tables.lists.slow_games(person.id))
+        if parsed == "adjourn" and adjourned >= ADJOURNED_MAX:
+            raise UserError(TOO_MANY_ADJOURNED.format(adjourned), "limit")
+        self.submit_request(requests.Offer(person.id, parsed))
 
     def go_on(self, person: Person, number: int | None) -> None:
         """Go on with the paused game at the person's table, or show a guest's code again.
 
         UserError: there is neither, or the person sits at another table than *number*.
         """
+        own = {it.number for it in self._tables.lists.slow_games(person.id)}
+        if number in own and number != self._tables.table_of(person.id):
+            self.own_games.go(person, number)
         status, clock = self._tables.seat_status(person.id), self._tables.clock_status(person.id)
         is_here = status is not None and status.seat is not None
         is_paused = clock is not None and clock.is_paused

@@ -127,6 +127,8 @@ class OwnGames:
         """`your move, 6 h left`, `bob to play`."""
         if game.phase != "playing":
             return "the game is over" if game.phase == "over" else "waits for its players"
+        if game.adjourned_for:
+            return f"adjourned, waits for {join_words(game.adjourned_for)}"
         offer = ", an offer waits for your answer" if game.has_offer else ""
         if not game.is_asked:
             return f"{join_words(game.others)} to play{offer}"

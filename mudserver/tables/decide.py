@@ -29,7 +29,7 @@ from mudserver.tables.game import Game, give_time_back, remaining_ms
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent, used_pause_ms
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.offer_texts import PAUSED
-from mudserver.tables.pause_state import PAUSE_MS
+from mudserver.tables.pause_state import ADJOURN_MS, PAUSE_MS
 from mudserver.tables.replaced_person import decide_replacing
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
@@ -450,6 +450,8 @@ def _resume_clock(
 
 
 def _end_pause(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+    if game.pause is not None and game.pause.is_adjourned and game.pause.until_ms <= now_ms:
+        return [f.Aborted("expired")]
     resumed, window = pauses.end(game, now_ms), game.window
     if resumed.deadline_ms is None or window is None:
         return [resumed]
@@ -480,7 +482,8 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
         offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.offer_ms(table))
     pause_ms = None
     if game.pause is not None:
-        pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, PAUSE_MS)
+        longest_ms = ADJOURN_MS if game.pause.is_adjourned else PAUSE_MS
+        pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, longest_ms)
     facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms, offer_ms, pause_ms)]
     if deadline_ms is not None:
         offline = _offline_seats(table, game)

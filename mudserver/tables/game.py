@@ -207,7 +207,9 @@ class Game:
         offered = self.offer
         assert offered is not None, "a pause is offered first"
         asked = (offered.seat, *offered.asked)
-        self.pause, self.pause_count = Pause(asked, self.at_ms, fact.until_ms), self.pause_count + 1
+        is_adjourned = fact.kind == "adjourn"
+        self.pause = Pause(asked, self.at_ms, fact.until_ms, is_adjourned)
+        self.pause_count += not is_adjourned
         self.offer, self.offer_ended_ms = None, self.at_ms
         self.clock = WindowClock(left_ms=fact.left_ms, cut_ms=self.clock.cut_ms)
         if fact.seat is not None:

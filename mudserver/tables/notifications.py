@@ -27,7 +27,6 @@ from mudserver.messages import (
     Notice,
     QuotedAnnouncement,
     RefusalMessage,
-    RingingAnnouncement,
 )
 from mudserver.outbox import Deliveries, Delivery
 from mudserver.tables import match_texts, texts
@@ -45,11 +44,11 @@ from mudserver.tables.absence_texts import (
     whose_turn,
 )
 from mudserver.tables.countdown_messages import countdown_messages
+from mudserver.tables.going_on_messages import going_on_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.offers import waiting_offer
 from mudserver.tables.options import parse_options
-from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.program_data import game_message, invitation_data
 from mudserver.tables.rated_start import rated_sentence
 from mudserver.tables.replaced_person import is_former, name_of
@@ -142,19 +141,10 @@ class NotificationBuilder:
 
     def _add_going_on(self, person: str) -> None:
         """Somebody wants to go on with the paused game."""
-        table = self._table
-        game, missing = table.game, {*table.asked_to_pause()} - table.going_on.people - {person}
-        assert game is not None and game.pause is not None
-        left_s = FIRST_MS // 1000 if not table.going_on.people else _seconds_to_go_on(table)
-        left_s = min(left_s, -(-(game.pause.until_ms - table.at_ms) // 1000))
-        name = table.person_name(person)
-        told: Message = Announcement(offers.wants_to_go_on_too(name))
-        if not table.going_on.people:
-            told = RingingAnnouncement(offers.wants_to_go_on(name, left_s))
+        told, own = going_on_messages(self._table, person)
         self._items.append(told)
         self._excluded.append((person, told))
-        if missing:
-            own = Notice(offers.you_want_to_go_on(names_of(table, sorted(missing)), left_s))
+        if own is not None:
             self._private.append((person, own))
         else:
             self.add_announcement(offers.ALL_GO_ON)
@@ -305,11 +295,6 @@ class NotificationBuilder:
         return messages + endings
 
 
-def _seconds_to_go_on(table: Table) -> int:
-    goes_on_ms = table.goes_on_ms
-    return 0 if goes_on_ms is None else max(0, -(-(goes_on_ms - table.at_ms) // 1000))
-
-
 def _missed_turns(table: Table) -> dict[int, int]:
     """How many turns in a row the owner of each seat has missed.  [G-09]"""
     game = table.game if table.is_playing else None
@@ -390,6 +375,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [offers.offered(name, kind, left_s, is_match=is_match)]
         case f.OfferEnded() if table.game is not None and table.game.offer is not None:
             return [offers.offer_ended(table.game.offer.kind)]
+        case f.Paused(kind="adjourn"):
+            return [offers.ADJOURNED.format(table.number, offers.DAYS)]
         case f.Paused():
             return [offers.PAUSE_BEGINS]
         case f.Resumed():
@@ -629,7 +616,7 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
     match fact:
         case f.Opened(name=name):
             number, game = table.number, table.variant.name
-            game += " by correspondence" if table.is_slow else ""
+            game += " by correspondence" if table.options.is_correspondence else ""
             if table.options.who == "invited":
                 return f"{name} opened table {number} ({game}). Type watch {number} to watch."
             return f"{name} opened table {number} ({game}). Type sit {number} to join."
@@ -659,7 +646,7 @@ def summary_of(table: Table) -> TableSummary:
         len(table.watchers),
         table.is_private,
         table.options.rated == "on",
-        table.is_slow,
+        table.options.is_correspondence,
     )
 
 

@@ -6,7 +6,7 @@ Rule 1: the sentences are public but for those that say "you".  Nobody reads who
 
 from __future__ import annotations
 
-from mudserver.tables.pause_state import ALL_MS, PAUSE_MS
+from mudserver.tables.pause_state import ADJOURN_MS, ALL_MS, PAUSE_MS
 from mudserver.tables.records import OfferKind
 from variants.kit.text import duration, join_words
 
@@ -32,6 +32,17 @@ NOT_PAUSED = "No game is paused here."
 NO_MORE_PAUSES = "This game has been paused {} times already."
 WANTS_ALREADY = "You have typed resume already. The game goes on in a moment."
 PAUSE_BEGINS = f"The game is paused for at most {PAUSE_MS // 60_000} min. Type resume to go on."
+DAYS = ADJOURN_MS // 86_400_000
+GUESTS_CANNOT = "Guests can't adjourn. register NAME keeps your seat."
+GUESTS_PLAY = "A guest plays here, so the game can't be adjourned. For a break: offer pause"
+NO_ADJOURNED_MATCH = "A match can't be adjourned. For a break: offer pause"
+ADJOURNED_ALREADY = "The game is adjourned already."
+ADJOURNED_MAX = 5  # games of one person
+TOO_MANY_ADJOURNED = "You have {} adjourned games already. To see them: go"
+ADJOURNED = (
+    "The game is adjourned, for {1} days at most. You keep your seat wherever you are. It goes on"
+    " when everybody has typed resume {0} within 10 min."
+)
 PAUSE_ENDS = "The game goes on."
 ALL_GO_ON = f"The game goes on in {ALL_MS // 1000} s."
 
@@ -39,8 +50,10 @@ _OFFERS = {
     "draw": "a draw",
     "abort": "to end the game without a result",
     "pause": f"a pause of at most {PAUSE_MS // 60_000} min",
+    "adjourn": "to adjourn the game and go on another day",
 }
-_NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause"}
+_NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause",
+          "adjourn": "adjourning the game"}  # fmt: skip
 
 
 def offered(name: str, kind: OfferKind, seconds: int, *, is_match: bool) -> str:
@@ -72,6 +85,15 @@ def offer_ended(kind: OfferKind) -> str:
 def wants_to_go_on(name: str, seconds: int) -> str:
     """The first of them.  Args: seconds: Until it goes on in any case."""
     return f"{name} wants to go on. Type resume, or it goes on by itself in {seconds} s."
+
+
+def wants_to_go_on_together(name: str, number: int) -> str:
+    """With an adjourned game at table *number*."""
+    return f"{name} wants to go on with the game at table {number}. Type resume {number}"
+
+
+def you_wait(waits_for: list[str]) -> str:
+    return f"Waiting for {join_words(waits_for)}, within 10 min."
 
 
 def wants_to_go_on_too(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Offers in a running game: to share it as a draw, to abort it, or to pause it.  Pure.
+"""Offers in a running game: to share it as a draw, to abort, pause or adjourn it.  Pure.
 
 Rule 1: who is asked is fixed when it is offered.  All must agree; who does not answer has declined.
 Rule 2: one open offer at a table, for a minute; a person makes few of them, and not at once again.
@@ -21,7 +21,7 @@ from mudserver.tables.table import Table
 from variants.contract import Seat
 from variants.kit.text import join_words
 
-KINDS: tuple[f.OfferKind, ...] = ("draw", "abort", "pause")
+KINDS: tuple[f.OfferKind, ...] = ("draw", "abort", "pause", "adjourn")
 AGAIN_MS = 60_000  # after the end of the last one
 SETTLE_MS = 3_000  # to read what is open now
 OF_A_KIND_MAX = 2  # of one person in one game or match
@@ -50,8 +50,10 @@ def offer(table: Table, person: str, kind: f.OfferKind, now_ms: int) -> list[f.A
         raise UserError(texts.OUT)
     if kind == "draw":
         _check_may_draw(game)
-    elif kind == "pause" and table.is_slow:
+    elif kind in ("pause", "adjourn") and table.options.is_correspondence:
         raise UserError(texts.NO_SLOW_PAUSE)
+    elif kind == "adjourn":
+        pauses.check_may_adjourn(table, person)
     elif kind == "pause":
         pauses.check_may_pause(game)
     made = [each for each, by in game.offers_made if by == person]
@@ -136,7 +138,8 @@ def overtaken(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
         return []
     offered, gone = game.offer, _fallen(game, facts)
     gone |= {fact.seat for fact in facts if isinstance(fact, f.HandedOver | f.Gone)}
-    back = (f.SeatReturned, f.CameBack) if offered.kind == "pause" else f.SeatReturned
+    is_pause = offered.kind in ("pause", "adjourn")
+    back = (f.SeatReturned, f.CameBack) if is_pause else f.SeatReturned
     is_other = any(isinstance(fact, back) for fact in facts)
     if not is_other and not gone & {*offered.asked, offered.seat}:
         return []
@@ -194,8 +197,8 @@ def _just_offered(table: Table, game: Game, offered: f.Offered) -> str:
 def _done(table: Table, game: Game, offered: f.Offered, now_ms: int) -> list[f.AnyFact]:
     if offered.kind == "abort":
         return [f.Aborted("consent")]
-    if offered.kind == "pause":
-        return pauses.begin(table, game, now_ms)
+    if offered.kind == "pause" or offered.kind == "adjourn":
+        return pauses.begin(table, game, now_ms, offered.kind)
     forfeits = [n for n, occupant in enumerate(game.seats) if occupant.has_forfeited]
     places = places_with_forfeits(draw_places(game), forfeits)
     scores = game.variant.scores_now(game.view(None)) or (None,) * len(game.seats)

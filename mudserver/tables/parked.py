@@ -38,6 +38,7 @@ class Parked(msgspec.Struct, frozen=True, omit_defaults=True):
     next_ms: int | None  # when something is due
     deadline_ms: int | None  # of the open window
     offer_ms: int | None  # when the open offer ends
+    pause_ms: int | None  # when an adjourned game ends
     game: int  # the one that runs
     people: tuple[str, ...]  # ids of all of whom the table remembers something
     left: tuple[str, ...]  # of those whose seat a computer player has
@@ -71,6 +72,7 @@ def parked(table: Table, now_ms: int) -> Parked:
         next_ms=wake_ms(table),
         deadline_ms=table.deadline_ms,
         offer_ms=offers.until_ms(table),
+        pause_ms=table.goes_on_ms,
         game=0 if table.game is None else table.game.number,
         people=tuple(sorted(known_people(table))),
         left=left,
@@ -86,8 +88,12 @@ def parked(table: Table, now_ms: int) -> Parked:
 def slow_game(table: Table, person: str) -> SlowGame:
     """The game by correspondence as *person*, who has a seat, is told of it."""
     is_opener = table.host == person
+    waits_for = {*table.asked_to_pause()} - table.going_on.people if table.is_adjourned else set()
+    names = tuple([table.person_name(it) for it in sorted(waits_for)])
     has_offer = offers.is_asked(table, person)
-    return table.slow_game(person)._replace(has_offer=has_offer, is_opener=is_opener)
+    return table.slow_game(person)._replace(
+        has_offer=has_offer, is_opener=is_opener, adjourned_for=names
+    )
 
 
 def encode(table: Parked) -> bytes:
@@ -119,7 +125,9 @@ def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tu
     def later(at_ms: int | None) -> int | None:
         return None if at_ms is None else at_ms + lost_ms
 
-    fact = f.TimeGivenBack(later(table.deadline_ms), None, later(table.offer_ms))
+    fact = f.TimeGivenBack(
+        later(table.deadline_ms), None, later(table.offer_ms), later(table.pause_ms)
+    )
     games = {
         person: game._replace(deadline_ms=later(game.deadline_ms))
         for person, game in table.games.items()
@@ -134,6 +142,7 @@ def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tu
         next_ms=later(table.next_ms),
         deadline_ms=later(table.deadline_ms),
         offer_ms=later(table.offer_ms),
+        pause_ms=later(table.pause_ms),
         games=games,
         own=own,
     )

@@ -1,8 +1,10 @@
-"""The state of a game that its people have paused, and of those who want to go on.
+"""The state of a game that its people have paused or adjourned, and of those who want to go on.
 
 Rule 1: the pause is a fact.  Who wants to go on is presence: a restart leaves the game paused.
-Rule 2: the game goes on when all who were asked, and are connected, have wanted it for ALL_MS, or
-        the first of them for FIRST_MS, and after PAUSE_MS at the latest.
+Rule 2: a paused game goes on when all who were asked, and are connected, have wanted it for ALL_MS,
+        or the first of them for FIRST_MS, and after PAUSE_MS at the latest.
+Rule 3: an adjourned one goes on when all who were asked are at the table, and have wanted it within
+        TOGETHER_MS, for ALL_MS.  After ADJOURN_MS it ends without a result.
 """
 
 from __future__ import annotations
@@ -12,38 +14,56 @@ import msgspec
 PAUSE_MS = 3_600_000
 FIRST_MS = 60_000
 ALL_MS = 10_000
+TOGETHER_MS = 600_000
+ADJOURN_MS = 30 * 86_400_000
 
 
 class Pause(msgspec.Struct, frozen=True):
     asked: tuple[int, ...]  # the seats that have agreed to it
     since_ms: int  # UTC
     until_ms: int  # UTC, at the latest
+    is_adjourned: bool = False
 
 
 class GoingOn:
     """Who wants to go on with a paused game."""
 
     def __init__(self) -> None:
-        self.people: set[str] = set()
-        self._first_ms = 0  # when the first of them said so, UTC
-        self._all_ms: int | None = None  # since when nobody connected is missing, UTC
+        self._wanted_ms: dict[str, int] = {}  # when each of them said so, UTC
+        self._all_ms: int | None = None  # since when nobody is missing, UTC
+
+    @property
+    def people(self) -> set[str]:
+        return set(self._wanted_ms)
 
     def add(self, person: str, at_ms: int) -> None:
-        self._first_ms = self._first_ms if self.people else at_ms
-        self.people.add(person)
+        self._wanted_ms[person] = at_ms
 
-    def note_asked(self, connected: set[str], at_ms: int) -> None:
-        """Args: connected: Who was asked for the pause and is connected now."""
-        if not self.people or not connected <= self.people:
+    def replace_person(self, old: str, new: str) -> None:
+        """The person *old* is *new*."""
+        if old in self._wanted_ms:
+            self._wanted_ms[new] = self._wanted_ms.pop(old)
+
+    def keep_recent(self, here: set[str], at_ms: int) -> None:
+        """Of an adjourned game: who has gone, or wanted it long ago, does not any more."""
+        self._wanted_ms = {
+            person: ms
+            for person, ms in self._wanted_ms.items()
+            if person in here and at_ms - ms < TOGETHER_MS
+        }
+
+    def note_asked(self, asked: set[str], at_ms: int) -> None:
+        """Args: asked: Who has to want it: see rules 2 and 3."""
+        if not self._wanted_ms or not asked <= self.people:
             self._all_ms = None
         elif self._all_ms is None:
             self._all_ms = at_ms
 
     def ends_ms(self, pause: Pause) -> int:
-        """When the game goes on, as things are, UTC."""
+        """When the game goes on, as things are, or when an adjourned one ends, UTC."""
         times = [pause.until_ms]
-        if self.people:
-            times.append(self._first_ms + FIRST_MS)
+        if self._wanted_ms and not pause.is_adjourned:
+            times.append(min(self._wanted_ms.values()) + FIRST_MS)
         if self._all_ms is not None:
             times.append(self._all_ms + ALL_MS)
         return min(times)

@@ -1,8 +1,9 @@
-"""A pause by agreement: how it begins and how the game goes on.  Pure.
+"""A pause by agreement, or an adjourned game: how it begins and how the game goes on.  Pure.
 
 Rule 1: while a game is paused no clock runs, no move is taken, nobody becomes away, and computer
         players wait.
-Rule 2: the open window has what it had left, and at least LEAST_MS.
+Rule 2: the open window has what it had left, and at least LEAST_MS; after having been adjourned at
+        least half of its time.
 Rule 3: a pause depends on nothing but what people agree to and when.
 """
 
@@ -14,7 +15,7 @@ from mudserver.tables import permissions
 from mudserver.tables import records as f
 from mudserver.tables.game import Game
 from mudserver.tables.game_facts import used_pause_ms
-from mudserver.tables.pause_state import PAUSE_MS
+from mudserver.tables.pause_state import ADJOURN_MS, PAUSE_MS
 from mudserver.tables.table import Table
 
 LEAST_MS = 15_000
@@ -29,13 +30,26 @@ def check_may_pause(game: Game) -> None:
         raise UserError(texts.NO_MORE_PAUSES.format(PAUSES_MAX), "limit")
 
 
-def begin(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
+def check_may_adjourn(table: Table, person: str) -> None:
+    """UserError: the game can't be adjourned: it is, or a guest plays, whose name does not last."""
+    game = table.game
+    if game is not None and game.pause is not None and game.pause.is_adjourned:
+        raise UserError(texts.ADJOURNED_ALREADY)
+    if table.match is not None:
+        raise UserError(texts.NO_ADJOURNED_MATCH)
+    guests = [o.person for o in table.seats if o.is_guest and o.person is not None]
+    if guests:
+        raise UserError(texts.GUESTS_CANNOT if person in guests else texts.GUESTS_PLAY)
+
+
+def begin(table: Table, game: Game, now_ms: int, kind: f.PauseKind) -> list[f.AnyFact]:
     """All have agreed."""
     clock, used_ms = game.clock, 0
     left_ms = clock.left_ms if clock.deadline_ms is None else max(0, clock.deadline_ms - now_ms)
     if clock.seat is not None:
         used_ms = used_pause_ms(game, now_ms, int(table.config.pause_max_s * 1000))
-    return [f.Paused("pause", left_ms, now_ms + PAUSE_MS, clock.seat, used_ms)]
+    until_ms = now_ms + (ADJOURN_MS if kind == "adjourn" else PAUSE_MS)
+    return [f.Paused(kind, left_ms, until_ms, clock.seat, used_ms)]
 
 
 def go_on(table: Table, person: str) -> f.PresenceChange:
@@ -50,5 +64,8 @@ def go_on(table: Table, person: str) -> f.PresenceChange:
 
 def end(game: Game, now_ms: int) -> f.Resumed:
     """The game goes on."""
-    left_ms = game.clock.left_ms
-    return f.Resumed("pause", None if left_ms is None else now_ms + max(LEAST_MS, left_ms))
+    left_ms, pause = game.clock.left_ms, game.pause
+    is_adjourned = pause is not None and pause.is_adjourned
+    least_ms = max(LEAST_MS, (game.open_ms() or 0) // 2) if is_adjourned else LEAST_MS
+    deadline_ms = None if left_ms is None else now_ms + max(least_ms, left_ms)
+    return f.Resumed("adjourn" if is_adjourned else "pause", deadline_ms)

@@ -26,7 +26,8 @@ person, "autopass" the default in a person's name [G-12], "time" the clock: then
 Draws = tuple[int | tuple[int, ...], ...]
 
 
-OfferKind = Literal["draw", "abort", "pause"]
+OfferKind = Literal["draw", "abort", "pause", "adjourn"]
+PauseKind = Literal["pause", "adjourn"]
 
 
 class Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact", omit_defaults=True):
@@ -259,7 +260,7 @@ class OfferEnded(Fact, frozen=True):
 class Paused(Fact, frozen=True):
     """All who are asked have agreed: nothing happens in the game until it goes on."""
 
-    kind: Literal["pause"]
+    kind: PauseKind
     left_ms: int | None  # of the open window; None: no clock runs
     until_ms: int  # when it goes on at the latest, UTC
     seat: int | None = None  # the clock had waited for this seat
@@ -269,7 +270,7 @@ class Paused(Fact, frozen=True):
 class Resumed(Fact, frozen=True):
     """The paused game goes on."""
 
-    kind: Literal["pause"]
+    kind: PauseKind
     deadline_ms: int | None  # UTC; None: no clock runs
 
 

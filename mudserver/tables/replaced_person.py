@@ -128,7 +128,7 @@ def replace_person(table: Table, fact: f.PersonReplaced) -> None:
     table.offline_since_ms = {now(k): at_ms for k, at_ms in table.offline_since_ms.items()}
     table.watchers = {now(k): name if k == old else was for k, was in table.watchers.items()}
     table.guest_sources.pop(old, None)
-    table.going_on.people = {now(each) for each in table.going_on.people}
+    table.going_on.replace_person(old, new)
 
 
 def _occupants(table: Table) -> list[Occupant]:

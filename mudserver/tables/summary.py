@@ -83,6 +83,7 @@ class SlowGame(NamedTuple):
     deadline_ms: int | None  # UTC; None: no game runs
     has_offer: bool = False  # an offer waits for the person's answer
     is_opener: bool = False  # the person has opened the table
+    adjourned_for: tuple[str, ...] = ()  # names of those for whom an adjourned game waits
 
 
 class FinishedGame(NamedTuple):

@@ -83,7 +83,6 @@ class Table:
         self.at_ms = 0  # of the record that is being applied
         self.changed_ms = 0  # of the last one that was written, UTC
         self.options: TableOptions
-        self.is_slow = False  # its games are by correspondence
         self.roster: list[Occupant] = []  # those who stay for the next game
         self.game: Game | None = None  # the running or the last one
         self.match: Match | None = None  # the one that this game belongs to
@@ -104,6 +103,16 @@ class Table:
         self.is_closing_told = False
 
     # -- reading -------------------------------------------------------------------------------
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether nobody has to be connected: by correspondence, or adjourned."""
+        return self.sequence > 0 and (self.options.is_correspondence or self.is_adjourned)
+
+    @property
+    def is_adjourned(self) -> bool:
+        pause = self.game.pause if self.game is not None else None
+        return pause is not None and pause.is_adjourned
 
     @property
     def is_playing(self) -> bool:
@@ -286,12 +295,12 @@ class Table:
         return None if pause is None else self.going_on.ends_ms(pause)
 
     def asked_to_pause(self) -> list[str]:
-        """Those who have agreed to the pause and are connected."""
+        """Those who have agreed to the pause and are connected, or adjourned the game."""
         game = self.game
         if game is None or game.pause is None:
             return []
         people = [game.seats[seat].person for seat in game.pause.asked]
-        return [person for person in people if person is not None and person in self.online]
+        return [it for it in people if it is not None and (self.is_adjourned or it in self.online)]
 
     def is_out(self, person: str) -> bool:
         """Whether this person only watches the rest of the running game.  [G-05]"""
@@ -426,7 +435,6 @@ class Table:
         match fact:
             case f.Opened(person=person, options=options):
                 self.host, self.owner, self.options = person, person, options
-                self.is_slow = options.is_correspondence
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):
@@ -596,6 +604,8 @@ class Table:
         if self.game is None or self.game.pause is None:
             self.going_on = GoingOn()
         else:
+            if self.is_adjourned:
+                self.going_on.keep_recent(self.online, at_ms)
             self.going_on.note_asked(set(self.asked_to_pause()), at_ms)
 
     def _forget_paused_time(self) -> None:

@@ -29,9 +29,9 @@ def test_two_people_pause_their_game_and_go_on():
     assert "offers" not in before.replace("You offer", "")
 
 
-def test_an_offer_has_one_of_three_kinds():
+def test_an_offer_has_one_of_four_kinds():
     read = told(*GAME, "Ann> offer shuffle", "Ann> offer", "Cid> offer draw")
-    how = "Type offer draw, offer abort or offer pause"
+    how = "Type offer draw, offer abort, offer pause or offer adjourn"
     assert f'You can\'t offer "shuffle". {how}' in read["Ann"]
     assert "offer KIND" in read["Ann"]
     assert "You aren't at a table." in read["Cid"]

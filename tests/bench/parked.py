@@ -1,0 +1,99 @@
+"""What parked tables cost: `python -m tests.bench.parked [TABLES]`.
+
+Each is a game of words by correspondence of two, some decisions old.  A start is measured three
+times: with rows, after an outage, and without rows, so that every stream is folded.  CPU of the
+whole process, and how much its memory grows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from mudserver.clock import Clock
+from mudserver.config.schema import Config, JournalConfig, TablesConfig
+from mudserver.journal import Entry
+from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.outbox import Outbox
+from mudserver.source_budgets import SourceBudgets
+from mudserver.tables import requests as r
+from mudserver.tables.manager import TableManager
+from mudserver.tables.parked import encode, index_row, parked
+from tests.inline_bots import InlineBots
+from tests.memory import give_back, resident_kib
+from tests.mudserver.tables.driver import Driver
+from variants.catalogue import CATALOGUE
+
+AT_ONCE = 100
+PLAYS = 12
+
+
+def played() -> Driver:
+    driver = Driver({"move": "14d"}, variant=CATALOGUE["words"])
+    driver.now_ms = int(time.time() * 1000)
+    driver.table.seat_since_ms = {}
+    driver.starts("b")
+    for _ in range(PLAYS):
+        game = driver.table.game
+        assert game is not None and game.window is not None
+        driver.plays(game.seats[game.window.seats[0]].person or "")
+    for person in "ab":
+        driver.does(r.StepOut(person))
+    return driver
+
+
+async def filled(directory: Path, tables: int, *, has_rows: bool) -> None:
+    driver, now_ms = played(), int(time.time() * 1000)
+    journal = SqliteJournal.open(directory, lambda: now_ms, JournalConfig())
+    for number in range(1, tables + 1):
+        driver.table.number = number
+        entries = [
+            Entry(f"table/{number}", sequence, body)
+            for sequence, body in enumerate(driver.bodies, 1)
+        ]
+        row = index_row(number, encode(parked(driver.table, now_ms)) if has_rows else b"")
+        await journal.append_all(entries, index=[row])
+    await journal.close()
+
+
+async def started(directory: Path, away_s: float) -> tuple[float, float, TableManager]:
+    """CPU seconds, and MiB more."""
+    clock = Clock(asyncio.get_running_loop(), int((time.time() + away_s) * 1000))
+    journal = SqliteJournal.open(directory, clock.now_ms, JournalConfig())
+    tables = TableManager(
+        *(journal, Outbox(), clock, InlineBots(), TablesConfig()),
+        catalogue=CATALOGUE,
+        budgets=SourceBudgets(Config(), clock),
+        source_of=lambda person: "",
+    )
+    give_back()
+    memory, cpu_s = resident_kib(), time.process_time()
+    await tables.restore()
+    cpu_s = time.process_time() - cpu_s
+    give_back()
+    grown = resident_kib() - memory
+    return cpu_s, grown / 1024, tables
+
+
+async def measured(tables: int) -> None:
+    for name, has_rows, away_s in (
+        ("rows", True, 0),
+        ("outage", True, 3_600),
+        ("folded", False, 0),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            await filled(Path(folder), tables, has_rows=has_rows)
+            cpu_s, mib, manager = await started(Path(folder), away_s)
+            assert tables == manager.lists.count()
+            print(
+                f"{name:8} tables={tables} parked={len(manager.parking)} cpu_s={cpu_s:.2f}"
+                f" mib={mib:.1f} kib_each={1024 * mib / tables:.1f}"
+            )
+            await manager.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(measured(int(sys.argv[1]) if len(sys.argv) > 1 else 5_000))
