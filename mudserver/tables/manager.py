@@ -312,9 +312,10 @@ class TableManager:
             request = self._completed(runner, request)
             if self.places.has_further(request.person, number):
                 return self.go(request.person, number)
-            self._try(runner.table, request)
-            if runner.table.is_slow and isinstance(request, r.Sit):
-                self._limits.check_seats(len(self.lists.slow_games(request.person)))
+            if runner.table.sequence:  # else it answers when it is open
+                self._try(runner.table, request)
+                if runner.table.is_slow and isinstance(request, r.Sit):
+                    self._limits.check_seats(len(self.lists.slow_games(request.person)))
             self.leave_other(request.person, number)
             self.places.expect(request.person, number)
         runner.submit(self._completed(runner, request))
