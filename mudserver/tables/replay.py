@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from mudserver.journal import StoredRecord
 from mudserver.tables import codec
-from mudserver.tables.commit import commit
+from mudserver.tables.commit import commit_silently
 from mudserver.tables.table import Table
 
 RECORDS_PER_STEP = 100  # some 5 ms
@@ -22,11 +22,12 @@ def replay_in_steps(table: Table, stored: Sequence[StoredRecord]) -> Iterator[No
     """
     for count, (sequence, _, body) in enumerate(stored, 1):
         table.bytes += len(body)
-        commit(table, codec.decode(sequence, body, table.variant))
-        if count % RECORDS_PER_STEP:
-            continue
-        if table.game is not None:
-            # Now, or the first view would redact all events of a long game at once.
-            for reader in (None, *range(len(table.game.seats))):
-                table.game.known_events(reader)
-        yield
+        commit_silently(table, codec.decode(sequence, body, table.variant))
+        if count % RECORDS_PER_STEP == 0:
+            yield
+    if (game := table.game) is not None:
+        # Now, or the first view would redact all events of a long game at once.
+        for reader in (None, *range(len(game.seats))):
+            while not game.know(reader, RECORDS_PER_STEP):
+                yield
+    yield

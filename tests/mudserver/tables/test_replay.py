@@ -162,7 +162,7 @@ def test_a_table_goes_on_after_a_failure_in_pieces_and_hears_what_is_said_meanwh
         await world.settles()
         world.forget_messages()
         await asyncio.sleep(6)
-        assert steps == table.sequence > 1
+        assert steps >= table.sequence > 1
         assert table is not world.table() and table.game.plays == world.table().game.plays
         assert {"ann"} == world.table().online
         assert LOST in texts(world.received("ann"))
