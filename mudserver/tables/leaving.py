@@ -45,15 +45,14 @@ class LeavingTables:
 
     async def stop(self, numbers: Collection[int]) -> list[int]:
         """Stop tables [rule 1]; those that have not closed meanwhile, and did stop."""
+        parked = [number for number in numbers if number in self._parking]
+        self._parking.forget(parked)  # at once: nobody may fetch them meanwhile
         runners = [self._runners[number] for number in numbers if number in self._runners]
         await asyncio.gather(*(runner.leave() for runner in runners))
-        stopped = [it.table.number for it in runners if it.can_leave]
-        stopped += [number for number in numbers if number in self._parking]
-        return list(dict.fromkeys(stopped))
+        return [*parked, *(it.table.number for it in runners if it.can_leave)]
 
     def forget(self, numbers: Collection[int]) -> None:
         """They are another server's."""
-        self._parking.forget(numbers)
         for number in numbers:
             self._searching.forget(number)
             self._runners.pop(number, None)

@@ -113,6 +113,7 @@ class TableManager:
         self.parking = Parking(
             *(journal, clock, self._runners, self._make_table, self._fetched),
             lambda number, people: self.places.note_parked(number, people),
+            people,
         )
         self.places = Places(self._runners, outbox, on_move, self.parking.__contains__)
         self._services = TableServices(

@@ -22,7 +22,7 @@ from mudserver.tables import notifications, offers
 from mudserver.tables import records as f
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.program_data import own_game, table_row
-from mudserver.tables.replaced_person import known_people
+from mudserver.tables.replaced_person import PeopleNow, is_same, known_people, name_of
 from mudserver.tables.summary import SlowGame, TablePeople, TableSummary
 from mudserver.tables.table import Table
 
@@ -48,6 +48,7 @@ class Parked(msgspec.Struct, frozen=True, omit_defaults=True):
     code_hash: str  # "": a public table
     summary: TableSummary
     row: msgspec.Raw  # a TableRow: it is read only for lists of programs
+    names: tuple[str, ...] = ()  # of `people`, as the table knows them; "": it knows none
 
 
 def may_park(table: Table, now_ms: int) -> bool:
@@ -65,6 +66,7 @@ def parked(table: Table, now_ms: int) -> Parked:
     seated = sorted(o.person for o in table.seats if o.person is not None)
     left = tuple([person for person in table.people_left() if person])
     own = {person: own_game(table, person) for person in {*seated, *left}}
+    people = sorted(known_people(table))
     return Parked(
         number=table.number,
         sequence=table.sequence,
@@ -74,7 +76,7 @@ def parked(table: Table, now_ms: int) -> Parked:
         offer_ms=offers.until_ms(table),
         pause_ms=table.goes_on_ms,
         game=0 if table.game is None else table.game.number,
-        people=tuple(sorted(known_people(table))),
+        people=tuple(people),
         left=left,
         games={person: slow_game(table, person) for person in seated},
         own={person: game for person, game in sorted(own.items()) if game is not None},
@@ -82,7 +84,22 @@ def parked(table: Table, now_ms: int) -> Parked:
         code_hash=table.options.code_hash,
         summary=notifications.summary_of(table),
         row=msgspec.Raw(msgspec.json.encode(table_row(table))),
+        names=tuple([name_of(table, person) for person in people]),
     )
+
+
+def is_outdated(table: Parked, people: PeopleNow) -> bool:
+    """Whether the table has not written of somebody who is another now, or has to go.
+
+    A server that died between an account's record and its tables' has left it so.
+    """
+    for person, name in zip(table.people, table.names, strict=False):
+        now = people.present(person)
+        if now is not None and not is_same(person, name, now):
+            return True
+        if person in table.games and people.is_banned(person, table.at_ms):
+            return True
+    return False
 
 
 def slow_game(table: Table, person: str) -> SlowGame:

@@ -28,9 +28,11 @@ from mudserver.tables.parked import (
     decode,
     encode,
     index_row,
+    is_outdated,
     may_park,
     with_time_given_back,
 )
+from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.table import Table
@@ -62,6 +64,7 @@ class Parking:
     make: A new table, of its number and its first record; may raise anything.
     take_up: A table is in memory again, with what was left of it; let people find it.
     note_seats: These people have seats at a table that is parked now.
+    people: Who they are now.
     """
 
     def __init__(
@@ -72,12 +75,15 @@ class Parking:
         make: Callable[[int, bytes], Table],
         take_up: Callable[[Table, Left], None],
         note_seats: Callable[[int, Collection[str]], None],
+        people: PeopleNow,
     ) -> None:
         self._journal, self._clock, self._runners = journal, clock, runners
         self._make, self._take_up, self._note_seats = make, take_up, note_seats
+        self._people = people
         self._left: dict[int, Left] = {}  # by number
         self._left_by: dict[str, list[int]] = {}  # by person who has left a seat to a computer
         self._due: list[tuple[int, int]] = []  # (UTC ms, number), a heap; some are out of date
+        self._queued = set[tuple[int, int]]()  # the same, each once
         self._quiet: dict[int, float] = {}  # tables in memory that may be parked, by number: when
         self._fetching: dict[int, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(FETCHED_AT_ONCE)
@@ -134,18 +140,23 @@ class Parking:
         """The table has written its row and stops."""
         del self._runners[row.number]
         self._put(row, Left(encode(row), row.code_hash, runner.charges, runner.table.code))
+        self._note_seats(row.number, row.games)  # who was offline when it was adjourned, too
 
     def forget(self, numbers: Collection[int]) -> None:
         """They are another server's, with their rows."""
         for number in numbers:
-            self._pop(number)
+            left = self._pop(number)
+            if left is not None and left.charges is not None:
+                left.charges.close()
 
     def _put(self, row: Parked, left: Left) -> None:
         self._left[row.number] = left
         for person in row.left:
             self._left_by.setdefault(person, []).append(row.number)
         if row.next_ms is not None:
-            heapq.heappush(self._due, (row.next_ms, row.number))
+            due = (row.next_ms, row.number)
+            if due not in self._queued:  # since it was parked the last time
+                self._queue_due(*due)
             self._wake_in((row.next_ms - self._clock.now_ms()) / 1000)
 
     def _pop(self, number: int) -> Left | None:
@@ -173,9 +184,8 @@ class Parking:
             stream = TABLE_STREAMS.name(int(str(number)))
             if stream not in alive_ms or number in self._left:
                 continue
-            try:
-                row = decode(str(body))
-            except ValueError:
+            row = self._fitting(str(body))
+            if row is None:
                 unfit.append(int(str(number)))
                 continue
             since_ms = alive_ms[stream]
@@ -186,6 +196,14 @@ class Parking:
             await self._journal.append_all([], index=rows)
         for first in range(0, len(found), ROWS_AT_ONCE):
             await self._take(found[first : first + ROWS_AT_ONCE])
+
+    def _fitting(self, body: str) -> Parked | None:
+        """None: the table has to be folded."""
+        try:
+            row = decode(body)
+        except ValueError:
+            return None
+        return None if is_outdated(row, self._people) else row
 
     async def _take(self, tables: list[tuple[Parked, Any]]) -> None:
         entries = [
@@ -274,7 +292,7 @@ class Parking:
         now_ms, now_s = self._clock.now_ms(), self._clock.monotonic()
         due = 0
         while self._due and self._due[0][0] <= now_ms and due < DUE_AT_ONCE:
-            _, number = heapq.heappop(self._due)
+            number = self._next_due()
             row = self.get(number)
             if row is not None and row.next_ms is not None and row.next_ms <= now_ms:
                 due += 1
@@ -296,8 +314,17 @@ class Parking:
             if isinstance(exc, UserError) and exc.code == "stopped":
                 return
             again_ms = self._clock.now_ms() + int(DUE_EVERY_S * 1000)
-            heapq.heappush(self._due, (again_ms, number))
+            self._queue_due(again_ms, number)
             self._wake_in(DUE_EVERY_S)
+
+    def _queue_due(self, at_ms: int, number: int) -> None:
+        heapq.heappush(self._due, (at_ms, number))
+        self._queued.add((at_ms, number))
+
+    def _next_due(self) -> int:
+        due = heapq.heappop(self._due)
+        self._queued.discard(due)
+        return due[1]
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

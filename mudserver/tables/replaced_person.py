@@ -47,7 +47,8 @@ def knows(table: Table, person: str) -> bool:
 def decide_replacing(table: Table, request: r.ReplacePerson) -> list[f.AnyFact]:
     """No fact if the table knows nothing of the person, or knows the new name already."""
     old, name = request.person, request.name
-    if not knows(table, old) or _is_done(table, old, request.new, name):
+    now = Person(request.new, name, is_guest=False)
+    if not knows(table, old) or is_same(old, name_of(table, old), now):
         return []
     if name == FORMER_PLAYER:
         taken, number = {name_of(table, each) for each in known_people(table)}, 2
@@ -61,7 +62,7 @@ def missing(table: Table, people: PeopleNow) -> list[r.Request]:
     found: list[r.Request] = []
     for person in sorted(known_people(table)):
         now, current = people.present(person), person
-        if now is not None and not _is_done(table, person, now.id, now.name):
+        if now is not None and not is_same(person, name_of(table, person), now):
             found.append(r.ReplacePerson(person, now.id, now.name))
         if now is not None:
             current = now.id
@@ -78,10 +79,10 @@ def is_former(name: str) -> bool:
     return name.startswith(FORMER_PLAYER)  # no name has a space
 
 
-def _is_done(table: Table, old: str, new: str, name: str) -> bool:
-    known = name_of(table, old)
-    is_same = known in ("", name) or (name == FORMER_PLAYER and is_former(known))
-    return old == new and is_same
+def is_same(person: str, known: str, now: Person) -> bool:
+    """Whether the person of that id, known by that name ("": by none), is *now* already."""
+    is_known = known in ("", now.name) or (now.name == FORMER_PLAYER and is_former(known))
+    return person == now.id and is_known
 
 
 def name_of(table: Table, person: str) -> str:

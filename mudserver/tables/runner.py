@@ -182,6 +182,7 @@ class TableRunner:
         row = parked(self.table, now_ms)
         self._may_have_row = True
         try:
+            await self._seats.settle(self.table)  # a parked table frees nobody
             await self._write_row(encode(row))
             if self._queue or self._is_closing:  # somebody has come meanwhile
                 await self._write_row()
@@ -231,7 +232,10 @@ class TableRunner:
             self._send(request.person, LineAnswered(request.line))
             return
         if isinstance(request, r.Park):
-            await self._park()
+            try:
+                await self._park()
+            except Exception as exc:  # a bug: the table stays in memory, as it is
+                self._log(exc, "park")
             return
         record: Record | None = None
         self._is_settling = True

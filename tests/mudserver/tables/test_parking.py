@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.messages import LocationMessage, Notice, ViewMessage
 from mudserver.service.own_games import OwnGames
+from mudserver.source_budgets import Kind
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables import runner
 from mudserver.tables.parked import LEAST_MS, decode, encode, may_park, parked, with_time_given_back
 from mudserver.tables.parking import QUIET_S
 from mudserver.tables.replay import replay_in_steps
@@ -366,6 +369,69 @@ def test_a_row_tells_nothing_of_who_has_answered_in_secret_but_to_the_own_seat()
     one, other = rows
     assert one.games["b"] == other.games["b"] and one.own["b"] == other.own["b"]
     assert (one.summary, one.row, one.next_ms) == (other.summary, other.row, other.next_ms)
+
+
+@pytest.mark.parametrize("name", ["Anna", "former player"])
+def test_who_is_another_since_a_kill_is_no_longer_shown_by_the_old_name(name):
+    """The account was written, and the server died before its tables were."""
+
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        number, _ = await parks(world, "a", "b"), await parks(world, "b", "c")
+        after = await again(world, present={"a": Person("a", name, is_guest=False)})
+        await after.settles()
+        assert [number + 1] == after.tables.parking.numbers()
+        assert number == after.table(number).number
+        names = [seat.name for row in after.tables.lists.rows() for seat in row.seats]
+        assert "A" not in names
+        assert (name in names) is (name == "Anna")  # a computer player has the other seat
+
+    run(scenario())
+
+
+def test_a_table_that_is_given_away_gives_back_what_its_source_holds():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        number = await parks(world, "a", "b")
+        assert 1 == world.budgets.held(Kind.CORRESPONDENCE)
+        assert [number] == await world.tables.leaving.stop([number])
+        assert not world.tables.lists.has(number)
+        world.tables.leaving.forget([number])
+        assert 0 == world.budgets.held(Kind.CORRESPONDENCE)
+        assert 1 == len(await world.journal.look_up(READ))  # it is the next server's
+
+    run(scenario())
+
+
+def test_a_bug_in_parking_leaves_the_table_as_it_is(monkeypatch):
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        await alone(world, 1, "a", "b")
+        monkeypatch.setattr(runner, "parked", lambda *_: 1 // 0)
+        await passes(world, QUIET_S + 1)
+        assert 1 not in world.tables.parking
+        world.tables.go("a", 1)
+        await world.settles()
+        before = world.table().sequence
+        world.plays("a")
+        await world.settles()
+        assert before < world.table().sequence
+
+    run(scenario())
+
+
+def test_a_table_that_is_parked_often_is_due_once():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        number = await parks(world, "a", "b", move="14d")
+        for _ in range(3):
+            await world.tables.fetch(number)
+            await passes(world, QUIET_S + 1)
+            assert number in world.tables.parking
+        assert 1 == len(world.tables.parking._due)
+
+    run(scenario())
 
 
 # -- kills ---------------------------------------------------------------------------------------
