@@ -37,6 +37,10 @@ class Tables:
         if not self.is_restored:
             raise UserError("Tables are being restored.")
 
+    @property
+    def lists(self) -> Tables:
+        return self
+
     def seated_guests(self) -> list[Person]:
         return self.offline
 
