@@ -68,12 +68,7 @@ from mudserver.service.walks import Walks
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
-from mudserver.tables.offer_texts import (
-    ADJOURNED_MAX,
-    NOT_PAUSED,
-    PAUSED,
-    TOO_MANY_ADJOURNED,
-)
+from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
 from mudserver.tables.summary import Reading, TableSummary
 from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
@@ -446,9 +441,8 @@ class GameService:
     def offer(self, person: Person, kind: str) -> None:
         """UserError: there is no such *kind* of offer."""
         parsed = parse_kind(kind)
-        adjourned = sum(bool(it.adjourned_for) for it in self._tables.lists.slow_games(person.id))
-        if parsed == "adjourn" and adjourned >= ADJOURNED_MAX:
-            raise UserError(TOO_MANY_ADJOURNED.format(adjourned), "limit")
+        if parsed == "adjourn":
+            self.own_games.check_may_adjourn(person)
         self.submit_request(requests.Offer(person.id, parsed))
 
     def go_on(self, person: Person, number: int | None) -> None:
@@ -476,7 +470,9 @@ class GameService:
 
         UserError: the offer that the person may mean has only just ended.
         """
-        if self._tables.is_asked_to_agree(person.id, self._clock.now_ms()):
+        if kind := self._tables.asked_to_agree(person.id, self._clock.now_ms()):
+            if is_accepted and kind == "adjourn":
+                self.own_games.check_may_adjourn(person)
             self.submit_request(requests.AnswerOffer(person.id, is_accepted))
             return True
         return False

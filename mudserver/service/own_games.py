@@ -19,6 +19,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
+from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED
 from mudserver.tables.summary import SlowGame
 from mudserver.tables.texts import GUESTS_PLAY_LIVE
 from variants.kit.text import duration, join_words
@@ -96,6 +97,12 @@ class OwnGames:
         if place.seat is None or not place.is_slow:
             raise UserError(STAYS.format(place.table), tables=(place.table,))
         self._tables.leave_other(person.id)
+
+    def check_may_adjourn(self, person: Person) -> None:
+        """UserError: the person has adjourned too many games."""
+        adjourned = sum(bool(it.adjourned_for) for it in self.games(person.id))
+        if adjourned >= ADJOURNED_MAX:
+            raise UserError(TOO_MANY_ADJOURNED.format(adjourned), "limit")
 
     def games(self, person: str) -> list[SlowGame]:
         """All of a person, first those that wait for a move of theirs, the shortest time first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mudserver.messages import Announcement, Message, Notice, RingingAnnouncement
+from mudserver.outbox import Deliveries
 from mudserver.tables import offer_texts as texts
 from mudserver.tables.pause_state import FIRST_MS
 from mudserver.tables.table import Table
@@ -20,11 +21,24 @@ def going_on_messages(table: Table, person: str) -> tuple[Message, Notice | None
     names = [table.person_name(each) for each in sorted(missing)]
     own = texts.you_want_to_go_on(names, left_s)
     if table.is_adjourned:
-        told = RingingAnnouncement(texts.wants_to_go_on_together(name, table.number))
+        told = _call(table, name) if not known else told
         own = texts.you_wait(names)
     elif not known:
         told = RingingAnnouncement(texts.wants_to_go_on(name, left_s))
     return told, Notice(own) if missing else None
+
+
+def called_back(table: Table, person: str) -> Deliveries:
+    """To those for whom an adjourned game waits and who are elsewhere: *person* wants to go on."""
+    if not table.is_adjourned:
+        return []
+    wanting = {person, *table.going_on.people, *table.people_in_room()}
+    call = _call(table, table.person_name(person))
+    return [(each, call) for each in table.asked_to_pause() if each not in wanting]
+
+
+def _call(table: Table, name: str) -> RingingAnnouncement:
+    return RingingAnnouncement(texts.wants_to_go_on_together(name, table.number))
 
 
 def _seconds_to_go_on(table: Table) -> int:

@@ -44,7 +44,7 @@ from mudserver.tables.last_games import LastGames
 from mudserver.tables.leaving import LeavingTables
 from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table, may_sit
-from mudserver.tables.offers import is_asked_now
+from mudserver.tables.offers import asked_now
 from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.parking import Left, Parking
@@ -52,7 +52,7 @@ from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
 from mudserver.tables.private_codes import PrivateCodes
 from mudserver.tables.rated_start import WhyUnrated, never_rated
-from mudserver.tables.records import Ended, Record, Stood
+from mudserver.tables.records import Ended, OfferKind, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
@@ -469,13 +469,13 @@ class TableManager:
             return False
         return command not in RULES or is_allowed(table, person, command)
 
-    def is_asked_to_agree(self, person: str, now_ms: int) -> bool:
-        """Whether an offer at the person's table waits for the person's answer.
+    def asked_to_agree(self, person: str, now_ms: int) -> OfferKind | None:
+        """The offer at the person's table that waits for the person's answer; None: none does.
 
         UserError: it has ended just now.
         """
         table = self.table_at(person)
-        return table is not None and is_asked_now(table, person, now_ms)
+        return None if table is None else asked_now(table, person, now_ms)
 
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""

@@ -44,7 +44,7 @@ from mudserver.tables.absence_texts import (
     whose_turn,
 )
 from mudserver.tables.countdown_messages import countdown_messages
-from mudserver.tables.going_on_messages import going_on_messages
+from mudserver.tables.going_on_messages import called_back, going_on_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.offers import waiting_offer
@@ -144,6 +144,7 @@ class NotificationBuilder:
         told, own = going_on_messages(self._table, person)
         self._items.append(told)
         self._excluded.append((person, told))
+        self._outside += called_back(self._table, person)
         if own is not None:
             self._private.append((person, own))
         else:

@@ -102,17 +102,17 @@ def waiting_offer(table: Table, person: str) -> str:
     return texts.offered(name, game.offer.kind, left_s, is_match=is_match)
 
 
-def is_asked_now(table: Table, person: str, now_ms: int) -> bool:
-    """The same, for `accept` or `decline` alone, which may mean an invitation too.
+def asked_now(table: Table, person: str, now_ms: int) -> f.OfferKind | None:
+    """What `accept` or `decline` alone answers, which may mean an invitation too; None: no offer.
 
     UserError: an offer of the table has ended so lately that the word may have been for it.
     """
     game = table.game
     if game is None or not table.is_playing or game.seat_of(person) is None:
-        return False
+        return None
     if game.offer is None and now_ms - game.offer_ended_ms < SETTLE_MS:
         raise UserError(texts.GONE, "expired")
-    return is_asked(table, person)
+    return game.offer.kind if game.offer is not None and is_asked(table, person) else None
 
 
 def offer_ms(table: Table) -> int:

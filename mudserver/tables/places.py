@@ -94,9 +94,9 @@ class Places:
                 self._note_further(person, table.number)
 
     def note_parked(self, number: int, people: Iterable[str]) -> None:
-        """These have seats at a parked table."""
+        """These have seats at a parked table, where nobody is."""
         for person in people:
-            self._note_further(person, number)
+            self._note_elsewhere(person, number)
 
     def replace_person(self, old: str, new: str) -> int | None:
         """The person *old* is *new*; where that is."""
@@ -175,8 +175,12 @@ class Places:
     def _step_out(self, table: Table, person: str) -> None:
         if not table.is_slow or table.seat_of(person) is None:
             return
-        self._note_further(person, table.number)
-        if self._first.get(person) == table.number:  # else the person is at another one already
+        self._note_elsewhere(person, table.number)
+
+    def _note_elsewhere(self, person: str, number: int) -> None:
+        """The person has a seat there, and is not at that table."""
+        self._note_further(person, number)
+        if self._first.get(person) == number:  # else the person is at another one already
             del self._first[person]
             self._on_move(person, self.number_of(person))
 

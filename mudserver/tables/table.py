@@ -560,8 +560,11 @@ class Table:
             self._remove_person(self.game.seats[fact.seat].person)
         if isinstance(fact, f.Resumed):
             self._forget_paused_time()
+        was_adjourned = self.is_adjourned
         self.game.at_ms, self.game.sequence = self.at_ms, self.sequence
         self.game.apply(fact)
+        if was_adjourned and not self.is_adjourned:
+            self._note_absent()
         if isinstance(fact, f.Aborted):
             self.match = None
         if isinstance(fact, f.Ended) and self.match is not None:
@@ -614,6 +617,12 @@ class Table:
         began_ms = self.game.pause.since_ms
         for person, since_ms in self.offline_since_ms.items():
             self.offline_since_ms[person] = since_ms + self.at_ms - max(since_ms, began_ms)
+
+    def _note_absent(self) -> None:
+        """The table is live again: who went elsewhere meanwhile is offline here."""
+        for person in self.seated:
+            if person not in self.online:
+                self.offline_since_ms.setdefault(person, self.at_ms)
 
     def _wait_alone(self, now_ms: int) -> None:
         self.alone_until_ms = now_ms + int(self.config.alone_s * 1000)

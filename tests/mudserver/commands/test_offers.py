@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from mudserver.service import own_games
 from tests.mudserver.commands.test_invitations import told
 
 GAME = ("Ann> open elimination", "Bob> sit 1", "Bob> ready", "Ann> start")
@@ -61,3 +62,14 @@ def test_resume_shows_a_guest_the_code_again():
     read = told("guest1> open words", "guest1> resume", "Ann> resume", guests="guest1")
     assert read["guest1"].count("log in as guest and type: resume") == 2
     assert "No game is paused here." in read["Ann"]
+
+
+def test_nobody_agrees_to_adjourn_more_games_than_one_may(monkeypatch):
+    monkeypatch.setattr(own_games, "ADJOURNED_MAX", 1)
+    read = told(
+        "Bob> open elimination", "Cid> sit 1", "Cid> ready", "Bob> start", "Bob> offer adjourn",
+        "4 s", "Cid> accept", "Bob> lobby", "Ann> open elimination", "Bob> sit 2", "Bob> ready",
+        "Ann> start", "Ann> offer adjourn", "4 s", "Bob> accept", "Ann> draw",
+    )  # fmt: skip
+    assert "You have 1 adjourned games already. To see them: go" in read["Bob"]
+    assert "The game is adjourned" in read["Cid"] and "The game is adjourned" not in read["Ann"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from mudserver.errors import UserError
@@ -10,6 +12,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.ended_game import ended_game
 from mudserver.tables.parked import decode, encode, may_park, parked, with_time_given_back
+from mudserver.tables.parking import QUIET_S
 from mudserver.tables.pause_state import ADJOURN_MS, ALL_MS, TOGETHER_MS
 from tests.mudserver.tables.driver import Driver, kinds, seen
 from tests.mudserver.tables.world import World, run
@@ -65,10 +68,11 @@ def test_it_goes_on_with_the_time_that_was_left_but_at_least_half():
 
 def test_it_waits_until_everybody_who_adjourned_it_wants_it_within_ten_minutes():
     driver = adjourned("b", "c")
-    all_resume(driver, "a", "b")
+    driver.does(r.GoOn("a"))
+    assert any("Type resume 7" in m.text for m in driver.to("c", RingingAnnouncement))
+    driver.does(r.GoOn("b"))
     assert any("Waiting for Ann, Cid" in m.text or "Waiting for Cid" in m.text
                for m in driver.to("b", Notice))  # fmt: skip
-    assert any("Type resume 7" in m.text for m in driver.to("c", RingingAnnouncement))
     driver.passes(TOGETHER_MS / 1000)
     driver.does(r.GoOn("c"))
     driver.passes(60)
@@ -80,6 +84,22 @@ def test_it_waits_until_everybody_who_adjourned_it_wants_it_within_ten_minutes()
     driver.does(r.GoOn("b"))
     driver.passes(ALL_MS / 1000)
     assert not driver.table.is_adjourned
+
+
+def test_who_is_elsewhere_is_told_that_the_others_want_to_go_on():
+    driver = adjourned("b", "c")
+    for person in "bc":
+        driver.does(r.StepOut(person))
+    driver.does(r.GoOn("a"))
+    (call,) = driver.to("c", RingingAnnouncement)
+    assert "Ann wants to go on with the game at table 7. Type resume 7" == call.text
+    driver.does(r.Reconnect("b"))
+    driver.does(r.GoOn("b"))
+    assert ["Bob wants to go on with the game at table 7. Type resume 7"] == [
+        m.text for m in driver.to("c", RingingAnnouncement)
+    ]
+    assert "Bob wants to go on, too." in driver.said("a")
+    assert [] == driver.to("a", RingingAnnouncement)
 
 
 def test_who_leaves_an_adjourned_game_is_not_waited_for():
@@ -128,6 +148,46 @@ def test_an_outage_is_given_back_parked_or_not():
     assert driver.does(r.GiveBackTime("", alive_ms)) == record
     assert kinds(record) == [f.TimeGivenBack]
     assert parked(driver.table, driver.now_ms) == given == decode(encode(given))
+
+
+def test_who_went_elsewhere_and_is_not_back_when_it_goes_on_loses_the_seat_after_the_game():
+    driver = Driver(variant=MULTISTEP).starts("b", "c")
+    driver.does(r.Disconnect("c"))
+    driver.passes(121)
+    driver.does(r.Offer("a", "adjourn"))  # nobody asks who is away
+    driver.now_ms += 3_000
+    driver.does(r.AnswerOffer("b", True))
+    driver.does(r.Reconnect("c"))
+    driver.does(r.StepOut("c"))
+    all_resume(driver, "a", "b")
+    driver.passes(ALL_MS / 1000)
+    assert not driver.table.is_slow and driver.table.seat_of("c") is not None
+    assert "c" in driver.table.offline_since_ms
+
+
+def test_who_was_offline_when_it_was_adjourned_keeps_the_seat_elsewhere_too():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP, empty_s=1_000_000.0)
+        await world.started("a", "b", "c")
+        world.tables.on_disconnect("c")
+        await asyncio.sleep(121)
+        world.tables.submit(1, r.Offer("a", "adjourn"))
+        await asyncio.sleep(3)
+        world.tables.submit(1, r.AnswerOffer("b", True))
+        await world.settles()
+        assert world.table(1).is_adjourned
+        for person in "ab":
+            world.tables.submit(1, r.StepOut(person))
+        await asyncio.sleep(QUIET_S + 1)
+        assert 1 in world.tables.parking
+        await world.opened("c")
+        assert 2 == world.tables.table_of("c")
+        assert [1] == [it.number for it in world.tables.lists.slow_games("c")]
+        await world.tables.fetch(1)
+        await world.settles()
+        assert 2 == world.tables.table_of("c") and 1 in world.tables.places.all_of("c")
+
+    run(scenario())
 
 
 def test_its_people_play_elsewhere_and_come_back_to_it():
