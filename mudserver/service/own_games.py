@@ -19,7 +19,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
-from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED
+from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED, adjourned_for
 from mudserver.tables.summary import SlowGame
 from mudserver.tables.texts import GUESTS_PLAY_LIVE
 from variants.kit.text import duration, join_words
@@ -35,6 +35,8 @@ NO_GAMES = "You play no game by correspondence. To open one: open {} corresponde
 PLAYING = "You play at table {} now. Finish that game, or leave it."
 WAITS = " Table {} waits: {} left."
 NOT_YOURS = "You have no seat at table {0}. To watch: watch {0}. For free seats: tables open"
+YOU_ADJOURNED = "Your game at table {0} ({1}) is adjourned. To go on: resume {0}"
+YOU_ADJOURNED_MORE = "You have {} adjourned games. To see them: go"
 LEFT = "You have left table {0}. To take your seat back: return {0}"
 
 
@@ -100,9 +102,12 @@ class OwnGames:
 
     def check_may_adjourn(self, person: Person) -> None:
         """UserError: the person has adjourned too many games."""
-        adjourned = sum(bool(it.adjourned_for) for it in self.games(person.id))
+        adjourned = len(self._adjourned_of(person.id))
         if adjourned >= ADJOURNED_MAX:
             raise UserError(TOO_MANY_ADJOURNED.format(adjourned), "limit")
+
+    def _adjourned_of(self, person: str) -> list[SlowGame]:
+        return [it for it in self.games(person) if it.adjourned_for]
 
     def games(self, person: str) -> list[SlowGame]:
         """All of a person, first those that wait for a move of theirs, the shortest time first."""
@@ -135,7 +140,7 @@ class OwnGames:
         if game.phase != "playing":
             return "the game is over" if game.phase == "over" else "waits for its players"
         if game.adjourned_for:
-            return f"adjourned, waits for {join_words(game.adjourned_for)}"
+            return adjourned_for(game.adjourned_for)
         offer = ", an offer waits for your answer" if game.has_offer else ""
         if not game.is_asked:
             return f"{join_words(game.others)} to play{offer}"
@@ -145,6 +150,15 @@ class OwnGames:
 
     def greeting(self, person: Person) -> str:
         """What is read at login; "": nothing waits."""
+        return f"{self._moves(person)} {self._adjourned(person)}".strip()
+
+    def _adjourned(self, person: Person) -> str:
+        games = self._adjourned_of(person.id)
+        if len(games) == 1:
+            return YOU_ADJOURNED.format(games[0].number, games[0].variant)
+        return YOU_ADJOURNED_MORE.format(len(games)) if games else ""
+
+    def _moves(self, person: Person) -> str:
         asked = self._asked_of(person.id)
         if not asked:
             return ""

@@ -14,6 +14,7 @@ from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.seasons import season_name
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
+from mudserver.tables.offer_texts import adjourned_for
 from mudserver.tables.rated_start import BETWEEN_TWO
 from variants.kit.text import duration, game_length, join_words, quantity
 
@@ -92,10 +93,17 @@ def game_line(shown: ShownGame, name_of: NameOf) -> str:
 
 
 def games_page(
-    found: GamesPage, name_of: NameOf, running: Sequence[OwnGame] = (), now_ms: int = 0
+    found: GamesPage,
+    name_of: NameOf,
+    running: Sequence[OwnGame],
+    now_ms: int,
+    adjourned: Mapping[int, Sequence[str]],
 ) -> Page:
-    """Args: running: games that go on."""
-    going_on = [_running_row(own, now_ms) for own in running]
+    """Args:
+    running: Games that go on.
+    adjourned: For whom those of them wait that are adjourned, by table.
+    """
+    going_on = [_running_row(own, now_ms, adjourned.get(own.table, ())) for own in running]
     rows = [*going_on, *(game_line(each, name_of) for each in found.games)]
     if not rows:
         rows = [texts.NO_GAMES_OF]
@@ -105,8 +113,10 @@ def games_page(
     return Page(f"{quantity(found.total, 'game')} of {found.account.name}{page}", tuple(rows))
 
 
-def _running_row(own: OwnGame, now_ms: int) -> str:
-    how = f"you have left; to go back: return {own.table}" if own.is_left else "goes on"
+def _running_row(own: OwnGame, now_ms: int, waits_for: Sequence[str]) -> str:
+    how = adjourned_for(waits_for) if waits_for else "goes on"
+    if own.is_left:
+        how = f"you have left; to go back: return {own.table}"
     if own.question is not None:
         left_s = 0 if own.deadline is None else max(0, own.deadline - now_ms) / 1000
         how = "your move" + ("" if own.deadline is None else f", {duration(left_s)} left")

@@ -104,8 +104,10 @@ class Results:
         asked = Games(account.id, variant, with_whom, is_rated)
         is_plain = account.id == person.id and page == 1 and not other
         running = self._tables.lists.own_games(person.id) if is_plain else ()
-        found_page = await self.lookup.games(account, asked, page)
-        shown = result_pages.games_page(found_page, self._name, running, self._clock.now_ms())
+        slow = self._tables.lists.slow_games(person.id)
+        adjourned = {it.number: it.adjourned_for for it in slow if it.adjourned_for}
+        now_ms, found_page = self._clock.now_ms(), await self.lookup.games(account, asked, page)
+        shown = result_pages.games_page(found_page, self._name, running, now_ms, adjourned)
         page_shown = replace(shown, data=result_data.results_data(found_page, self._name))
         return [*([YourMovesData(running)] if is_plain else []), page_shown]
 

@@ -62,7 +62,8 @@ def wake_ms(table: Table) -> int | None:
     times += [] if abandoned_ms is None else [abandoned_ms]
     if table.is_playing and table.game is not None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
-        ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms)
+        forgets_ms = table.going_on.forgets_ms if table.is_adjourned else None
+        ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms, forgets_ms)
         times += [ms for ms in ends_ms if ms is not None]
     elif table.empty_until_ms is not None:
         times.append(table.empty_until_ms)
@@ -266,6 +267,8 @@ def _tick(
         if table.is_between_deals:
             return between_deals.begin_by_itself(table, request, now_ms)
         return waiting.begin_by_itself(table, request, now_ms)
+    if too_long := pauses.wanted_too_long(table, now_ms):
+        return [], too_long
     told = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
     return [], told or waiting.told_of_nobody(table, now_ms)
 

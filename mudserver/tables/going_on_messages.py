@@ -13,7 +13,7 @@ def going_on_messages(table: Table, person: str) -> tuple[Message, Notice | None
     """To the others, and to *person*, who is not noted yet; None: nobody is missing any more."""
     game, known = table.game, table.going_on.people
     assert game is not None and game.pause is not None
-    missing = {*table.asked_to_pause()} - known - {person}
+    missing = {*table.waited_for()} - {person}
     left_s = FIRST_MS // 1000 if not known else _seconds_to_go_on(table)
     left_s = min(left_s, -(-(game.pause.until_ms - table.at_ms) // 1000))
     name = table.person_name(person)
@@ -32,9 +32,8 @@ def called_back(table: Table, person: str) -> Deliveries:
     """To those for whom an adjourned game waits and who are elsewhere: *person* wants to go on."""
     if not table.is_adjourned:
         return []
-    wanting = {person, *table.going_on.people, *table.people_in_room()}
-    call = _call(table, table.person_name(person))
-    return [(each, call) for each in table.asked_to_pause() if each not in wanting]
+    here, call = {person, *table.people_in_room()}, _call(table, table.person_name(person))
+    return [(each, call) for each in table.waited_for() if each not in here]
 
 
 def _call(table: Table, name: str) -> RingingAnnouncement:

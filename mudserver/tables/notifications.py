@@ -95,6 +95,8 @@ class NotificationBuilder:
                 self.add_announcement(text)
             case f.WantsToGoOn(person=person):
                 self._add_going_on(person)
+            case f.WantedTooLong(person=person):
+                self._private.append((person, Notice(offers.WANTED_TOO_LONG)))
             case f.ToldOfNobody(person=person):
                 told = Notice(texts.nobody_has_come(self._table.variant.name))
                 self._private.append((person, told))

@@ -6,6 +6,8 @@ Rule 1: the sentences are public but for those that say "you".  Nobody reads who
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mudserver.tables.pause_state import ADJOURN_MS, ALL_MS, PAUSE_MS
 from mudserver.tables.records import OfferKind
 from variants.kit.text import duration, join_words
@@ -30,7 +32,7 @@ PAUSED = "The game is paused. Type resume to go on."
 NO_SLOW_PAUSE = "A game by correspondence has time enough: there is no pause."
 NOT_PAUSED = "No game is paused here."
 NO_MORE_PAUSES = "This game has been paused {} times already."
-WANTS_ALREADY = "You have typed resume already. The game goes on in a moment."
+WANTED_TOO_LONG = "Not everybody has come within 10 min. To ask again: resume"
 PAUSE_BEGINS = f"The game is paused for at most {PAUSE_MS // 60_000} min. Type resume to go on."
 DAYS = ADJOURN_MS // 86_400_000
 GUESTS_CANNOT = "Guests can't adjourn. register NAME keeps your seat."
@@ -54,6 +56,11 @@ _OFFERS = {
 }
 _NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause",
           "adjourn": "adjourning the game"}  # fmt: skip
+
+
+def adjourned_for(names: Sequence[str]) -> str:
+    """In lists, of those for whom the game waits."""
+    return f"adjourned, waits for {join_words(names)}"
 
 
 def offered(name: str, kind: OfferKind, seconds: int, *, is_match: bool) -> str:
@@ -94,6 +101,12 @@ def wants_to_go_on_together(name: str, number: int) -> str:
 
 def you_wait(waits_for: list[str]) -> str:
     return f"Waiting for {join_words(waits_for)}, within 10 min."
+
+
+def wants_already(waits_for: list[str]) -> str:
+    """Args: waits_for: Without whom the game does not go on."""
+    how = f"Waiting for {join_words(waits_for)}." if waits_for else "The game goes on in a moment."
+    return f"You have typed resume already. {how}"
 
 
 def wants_to_go_on_too(name: str) -> str:

@@ -141,6 +141,8 @@ def overtaken(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
     is_pause = offered.kind in ("pause", "adjourn")
     back = (f.SeatReturned, f.CameBack) if is_pause else f.SeatReturned
     is_other = any(isinstance(fact, back) for fact in facts)
+    # It was open for days, and all others wait for its end.
+    is_other |= any(isinstance(fact, f.Resumed) and fact.kind == "adjourn" for fact in facts)
     if not is_other and not gone & {*offered.asked, offered.seat}:
         return []
     return [f.OfferEnded(offered.offer, "changed")]

@@ -105,7 +105,7 @@ def is_outdated(table: Parked, people: PeopleNow) -> bool:
 def slow_game(table: Table, person: str) -> SlowGame:
     """The game by correspondence as *person*, who has a seat, is told of it."""
     is_opener = table.host == person
-    waits_for = {*table.asked_to_pause()} - table.going_on.people if table.is_adjourned else set()
+    waits_for = table.waited_for() if table.is_adjourned else []
     names = tuple([table.person_name(it) for it in sorted(waits_for)])
     has_offer = offers.is_asked(table, person)
     return table.slow_game(person)._replace(

@@ -44,13 +44,25 @@ class GoingOn:
         if old in self._wanted_ms:
             self._wanted_ms[new] = self._wanted_ms.pop(old)
 
-    def keep_recent(self, here: set[str], at_ms: int) -> None:
-        """Of an adjourned game: who has gone, or wanted it long ago, does not any more."""
-        self._wanted_ms = {
-            person: ms
-            for person, ms in self._wanted_ms.items()
-            if person in here and at_ms - ms < TOGETHER_MS
-        }
+    def forget(self, person: str) -> None:
+        self._wanted_ms.pop(person, None)
+
+    def keep(self, here: set[str]) -> None:
+        """Of an adjourned game: who has gone does not want it any more."""
+        self._wanted_ms = {it: at_ms for it, at_ms in self._wanted_ms.items() if it in here}
+
+    def too_long(self, now_ms: int) -> list[str]:
+        """Of an adjourned game: who has wanted it for TOGETHER_MS, while others are missing."""
+        if self._all_ms is not None:
+            return []
+        return [it for it, at_ms in self._wanted_ms.items() if now_ms - at_ms >= TOGETHER_MS]
+
+    @property
+    def forgets_ms(self) -> int | None:
+        """When the first of them has wanted it too long, UTC; None: nobody."""
+        if self._all_ms is not None or not self._wanted_ms:
+            return None
+        return min(self._wanted_ms.values()) + TOGETHER_MS
 
     def note_asked(self, asked: set[str], at_ms: int) -> None:
         """Args: asked: Who has to want it: see rules 2 and 3."""

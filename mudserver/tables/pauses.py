@@ -58,8 +58,16 @@ def go_on(table: Table, person: str) -> f.PresenceChange:
     if table.game is None or table.game.pause is None:
         raise UserError(texts.NOT_PAUSED)
     if person in table.going_on.people:
-        raise UserError(texts.WANTS_ALREADY)
+        names = [table.person_name(it) for it in table.waited_for()]
+        raise UserError(texts.wants_already(names if table.is_adjourned else []))
     return f.WantsToGoOn(person)
+
+
+def wanted_too_long(table: Table, now_ms: int) -> list[f.PresenceChange]:
+    """Who has to want it again, because the others have not come in time."""
+    if not table.is_adjourned:
+        return []
+    return [f.WantedTooLong(person) for person in table.going_on.too_long(now_ms)]
 
 
 def end(game: Game, now_ms: int) -> f.Resumed:

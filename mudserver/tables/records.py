@@ -357,6 +357,10 @@ class WantsToGoOn(PresenceChange, frozen=True):
     """The person wants to go on with the paused game."""
 
 
+class WantedTooLong(PresenceChange, frozen=True):
+    """The others have not come in time to go on with the adjourned game."""
+
+
 class ToldOfNobody(PresenceChange, frozen=True):
     """Who waits alone for a rated game has been told that nobody has come yet."""
 

@@ -302,6 +302,10 @@ class Table:
         people = [game.seats[seat].person for seat in game.pause.asked]
         return [it for it in people if it is not None and (self.is_adjourned or it in self.online)]
 
+    def waited_for(self) -> list[str]:
+        """Those of them who have not wanted to go on."""
+        return [it for it in self.asked_to_pause() if it not in self.going_on.people]
+
     def is_out(self, person: str) -> bool:
         """Whether this person only watches the rest of the running game.  [G-05]"""
         seat = self.seat_of(person) if self.is_playing else None
@@ -513,6 +517,8 @@ class Table:
                 self.code = code
             case f.WantsToGoOn(person=person):
                 self.going_on.add(person, at_ms)
+            case f.WantedTooLong(person=person):
+                self.going_on.forget(person)
             case f.CountdownStopped() if self.match is not None:
                 self.match.is_stopped = True
             case f.CountdownStopped() if self.countdown is not None:
@@ -608,7 +614,7 @@ class Table:
             self.going_on = GoingOn()
         else:
             if self.is_adjourned:
-                self.going_on.keep_recent(self.online, at_ms)
+                self.going_on.keep(self.online)
             self.going_on.note_asked(set(self.asked_to_pause()), at_ms)
 
     def _forget_paused_time(self) -> None:

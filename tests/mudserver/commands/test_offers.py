@@ -73,3 +73,8 @@ def test_nobody_agrees_to_adjourn_more_games_than_one_may(monkeypatch):
     )  # fmt: skip
     assert "You have 1 adjourned games already. To see them: go" in read["Bob"]
     assert "The game is adjourned" in read["Cid"] and "The game is adjourned" not in read["Ann"]
+
+
+def test_games_says_for_whom_an_adjourned_game_waits():
+    read = told(*GAME, "Ann> offer adjourn", "4 s", "Bob> accept", "Bob> lobby", "Bob> games")
+    assert "table 1 elimination, adjourned, waits for Ann and Bob" in read["Bob"]

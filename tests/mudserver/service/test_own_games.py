@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -185,5 +186,21 @@ def test_the_lobby_shows_the_own_games_first_in_a_third_of_its_rows():
             )
             assert all(len(line) <= cols for line in lines)
             assert any("your move, 24 h" in line and line.endswith(says) for line in lines)
+
+    run(scenario())
+
+
+def test_who_logs_in_reads_which_games_are_adjourned():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        ann = world.person("a")
+        for number in (1, 2):
+            await world.started("a", "b")
+            world.tables.submit(number, r.Offer("a", "adjourn"))
+            await asyncio.sleep(3)
+            world.tables.submit(number, r.AnswerOffer("b", True))
+            await world.settles()
+            assert (number == 1) is own.greeting(ann).endswith("resume 1")
+        assert "You have 2 adjourned games. To see them: go" == own.greeting(ann)
 
     run(scenario())

@@ -10,6 +10,7 @@ from mudserver.errors import UserError
 from mudserver.messages import Notice, RingingAnnouncement
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
+from mudserver.tables.decide import wake_ms
 from mudserver.tables.ended_game import ended_game
 from mudserver.tables.parked import decode, encode, may_park, parked, with_time_given_back
 from mudserver.tables.parking import QUIET_S
@@ -84,6 +85,42 @@ def test_it_waits_until_everybody_who_adjourned_it_wants_it_within_ten_minutes()
     driver.does(r.GoOn("b"))
     driver.passes(ALL_MS / 1000)
     assert not driver.table.is_adjourned
+
+
+def test_who_wanted_it_too_long_ago_does_not_want_it_any_more_and_may_again():
+    driver = adjourned("b")
+    driver.does(r.GoOn("a"))
+    with pytest.raises(UserError, match=r"You have typed resume already\. Waiting for Bob\."):
+        driver.does(r.GoOn("a"))
+    assert driver.now_ms + TOGETHER_MS == wake_ms(driver.table)
+    driver.passes(TOGETHER_MS / 1000)
+    assert ["Not everybody has come within 10 min. To ask again: resume"] == [
+        m.text for m in driver.to("a", Notice)
+    ]
+    driver.does(r.GoOn("b"))
+    assert "The game goes on in 10 s." not in driver.said("a")
+    driver.does(r.GoOn("a"))
+    assert "The game goes on in 10 s." in driver.said("b")
+
+
+def test_it_goes_on_though_the_first_wanted_it_ten_minutes_ago_by_now():
+    driver = adjourned("b")
+    driver.does(r.GoOn("a"))
+    driver.passes(TOGETHER_MS / 1000 - 5)
+    driver.does(r.GoOn("b"))
+    driver.passes(6)
+    assert driver.table.is_adjourned
+    driver.passes(4)
+    assert not driver.table.is_adjourned
+
+
+def test_an_offer_made_meanwhile_ends_when_it_goes_on():
+    driver = adjourned("b")
+    driver.passes(60)
+    driver.does(r.Offer("a", "draw" if MULTISTEP.may_draw else "abort"))
+    all_resume(driver, "a", "b")
+    driver.passes(ALL_MS / 1000)
+    assert not driver.table.is_adjourned and driver.table.game.offer is None
 
 
 def test_who_is_elsewhere_is_told_that_the_others_want_to_go_on():
