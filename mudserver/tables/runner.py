@@ -188,6 +188,7 @@ class TableRunner:
                 await self._write_row()
                 return
         except JournalWriteError:  # perhaps it is written: it is emptied before the next record
+            self._on_settled(self, r.Park(""), None)  # the table is quiet still
             return
         self._is_parked = True
         self._on_parked(self, row)

@@ -260,6 +260,21 @@ def test_a_row_that_was_not_saved_parks_nothing_and_is_emptied_before_the_next_r
     run(scenario())
 
 
+def test_a_table_that_could_not_be_parked_is_parked_later():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        await world.started("a", "b", move="14d")
+        await alone(world, 1, "a", "b")
+        world.journal.fail_always()
+        await passes(world, QUIET_S + 1)
+        assert 1 not in world.tables.parking
+        world.journal.fail_always(False)
+        await passes(world, QUIET_S + 1)
+        assert 1 in world.tables.parking
+
+    run(scenario())
+
+
 def test_a_table_that_cannot_be_read_now_stays_parked():
     async def scenario() -> None:
         world = World(variant=MULTISTEP)
