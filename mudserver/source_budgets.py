@@ -372,14 +372,14 @@ def _new_entry(name: str) -> _Entry:
 class Hold:
     """One thing that is held; `release` gives it back, once."""
 
-    __slots__ = ("_entries", "_kind")
+    __slots__ = ("_entries", "kind")
 
     def __init__(self, kind: Kind, entries: Sequence[_Entry]) -> None:
-        self._kind, self._entries = kind, entries
+        self.kind, self._entries = kind, entries
 
     def release(self) -> None:
         for entry in self._entries:
-            entry.held[self._kind] -= 1
+            entry.held[self.kind] -= 1
         self._entries = ()
 
 

@@ -13,7 +13,8 @@ Rule 4: while a person's source is in debt, the source of the table pays for tha
         nobody plays without end at the tables of others.
 Rule 5: while the source of the table is in debt, its computer players think longer.  By how much is
         fixed when a window opens, and the same for all of them.
-Rule 6: the table holds a place of its source until it closes.
+Rule 6: the table holds a place of its source until it closes: of those by correspondence, also
+        while its game is adjourned.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mudserver import metrics
-from mudserver.source_budgets import Hold, Kind, SourceBudgets, network_of
+from mudserver.source_budgets import LOCAL, Hold, Kind, SourceBudgets, network_of
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.table import Table
@@ -48,7 +49,6 @@ class TableCharges:
     ) -> None:
         self._budgets, self._source_of = budgets, source_of
         self._source, self._place = source, place
-        self._kind = Kind.TABLES  # of place
         self._window = ""  # key of the open one
         self._asked: list[str] | None = None  # the sources of its seats, if it is sealed
         self.delay_s = 0.0  # of computer players in the open window
@@ -86,8 +86,8 @@ class TableCharges:
     def on_commit(self, table: Table, request: r.Request) -> None:
         """*table* has changed: perhaps a window has closed, or somebody is back."""
         if not self._source and table.seat_of(request.person) is not None:
-            self._kind = Kind.CORRESPONDENCE if table.is_slow else Kind.TABLES
-            self._belong_to(self._source_of(request.person))
+            self._source = self._source_of(request.person)
+        self._hold_place(Kind.CORRESPONDENCE if table.is_slow else Kind.TABLES)
         window = table.game.window if table.game is not None and table.is_playing else None
         if (window.key if window is not None else "") != self._window:
             self._close_window()
@@ -99,10 +99,13 @@ class TableCharges:
             self._place.release()
             self._place = None
 
-    def _belong_to(self, source: str) -> None:
-        self._source = source
-        if source and self._place is None:
-            self._place = self._budgets.hold_again(self._kind, source)
+    def _hold_place(self, kind: Kind) -> None:
+        """[rule 6] After a restart, or when a live game is adjourned or goes on, one of *kind*."""
+        if self._place is None and self._source:
+            self._place = self._budgets.hold_again(kind, self._source)
+        elif self._place is not None and self._place.kind is not kind:
+            self._place.release()
+            self._place = self._budgets.hold_again(kind, self._source or LOCAL)
 
     def _close_window(self) -> None:
         for source in self._asked or ():

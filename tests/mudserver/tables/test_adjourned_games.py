@@ -8,6 +8,7 @@ import pytest
 
 from mudserver.errors import UserError
 from mudserver.messages import Notice, RingingAnnouncement
+from mudserver.source_budgets import Kind
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
@@ -223,6 +224,26 @@ def test_who_was_offline_when_it_was_adjourned_keeps_the_seat_elsewhere_too():
         await world.tables.fetch(1)
         await world.settles()
         assert 2 == world.tables.table_of("c") and 1 in world.tables.places.all_of("c")
+
+    run(scenario())
+
+
+def test_an_adjourned_game_holds_no_place_of_a_live_one():
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        kinds = (Kind.TABLES, Kind.CORRESPONDENCE)
+        await world.started("a", "b")
+        held = [[world.budgets.held(kind) for kind in kinds]]
+        world.tables.submit(1, r.Offer("a", "adjourn"))
+        await asyncio.sleep(3)
+        world.tables.submit(1, r.AnswerOffer("b", True))
+        await world.settles()
+        held.append([world.budgets.held(kind) for kind in kinds])
+        for person in "ab":
+            world.tables.submit(1, r.GoOn(person))
+        await asyncio.sleep(ALL_MS / 1000 + 1)
+        held.append([world.budgets.held(kind) for kind in kinds])
+        assert [[1, 0], [0, 1], [1, 0]] == held
 
     run(scenario())
 
