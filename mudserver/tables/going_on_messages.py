@@ -30,7 +30,7 @@ def going_on_messages(table: Table, person: str) -> tuple[Message, Notice | None
 
 def called_back(table: Table, person: str) -> Deliveries:
     """To those for whom an adjourned game waits and who are elsewhere: *person* wants to go on."""
-    if not table.is_adjourned:
+    if not table.is_adjourned or not table.going_on.may_call(person, table.at_ms):
         return []
     here, call = {person, *table.people_in_room()}, _call(table, table.person_name(person))
     return [(each, call) for each in table.waited_for() if each not in here]

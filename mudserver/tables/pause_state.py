@@ -15,6 +15,7 @@ PAUSE_MS = 3_600_000
 FIRST_MS = 60_000
 ALL_MS = 10_000
 TOGETHER_MS = 600_000
+CALL_EVERY_MS = 60_000
 ADJOURN_MS = 30 * 86_400_000
 
 
@@ -31,6 +32,7 @@ class GoingOn:
     def __init__(self) -> None:
         self._wanted_ms: dict[str, int] = {}  # when each of them said so, UTC
         self._all_ms: int | None = None  # since when nobody is missing, UTC
+        self._called_ms: dict[str, int] = {}  # when each called those who are elsewhere, UTC
 
     @property
     def people(self) -> set[str]:
@@ -38,11 +40,19 @@ class GoingOn:
 
     def add(self, person: str, at_ms: int) -> None:
         self._wanted_ms[person] = at_ms
+        if self.may_call(person, at_ms):
+            self._called_ms[person] = at_ms
+
+    def may_call(self, person: str, at_ms: int) -> bool:
+        """Whether those who are elsewhere hear that the person wants an adjourned game to go on."""
+        called_ms = self._called_ms.get(person)
+        return called_ms is None or at_ms - called_ms >= CALL_EVERY_MS
 
     def replace_person(self, old: str, new: str) -> None:
         """The person *old* is *new*."""
-        if old in self._wanted_ms:
-            self._wanted_ms[new] = self._wanted_ms.pop(old)
+        for times in (self._wanted_ms, self._called_ms):
+            if old in times:
+                times[new] = times.pop(old)
 
     def forget(self, person: str) -> None:
         self._wanted_ms.pop(person, None)

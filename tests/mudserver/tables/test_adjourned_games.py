@@ -140,6 +140,19 @@ def test_who_is_elsewhere_is_told_that_the_others_want_to_go_on():
     assert [] == driver.to("a", RingingAnnouncement)
 
 
+def test_who_comes_and_goes_calls_the_others_once_a_minute():
+    driver = adjourned("b")
+    driver.does(r.StepOut("b"))
+    calls = []
+    for _ in range(7):
+        driver.does(r.GoOn("a"))
+        calls.append(len(driver.to("b", RingingAnnouncement)))
+        driver.does(r.StepOut("a"))
+        driver.does(r.Reconnect("a"))
+        driver.passes(10)
+    assert [1, 0, 0, 0, 0, 0, 1] == calls
+
+
 def test_who_leaves_an_adjourned_game_is_not_waited_for():
     driver = adjourned("b", "c")
     driver.does(r.Leave("c"))
