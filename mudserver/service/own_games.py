@@ -5,7 +5,7 @@ Rule 1: what is listed are public facts, and what the person's own seat is asked
 Rule 2: the lobby is a place to wait in: who goes there keeps the seat.
 Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EVERY_MS and again
         after a move of theirs; each new prompt says it.  What was told by the process before is
-        not told again.
+        not told again.  That a game is over they are told at once.
 """
 
 from __future__ import annotations
@@ -20,12 +20,14 @@ from mudserver.messages import Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED, adjourned_for
-from mudserver.tables.summary import SlowGame
+from mudserver.tables.summary import GameNow, SlowGame
 from mudserver.tables.texts import GUESTS_PLAY_LIVE
 from variants.kit.text import duration, join_words
 
 IN_LOBBY = "You are in the lobby."
 YOUR_MOVE = "It is your move at table {} ({}), {} left. To go there: go {}"
+OVER = "Your game at table {} ({}) is over."
+SEE_END = " To see how it ended: go {}"
 NEXT = "Next: table {}, {}. To go there: go"
 LISTED_MAX = 5  # in one sentence
 TOLD_EVERY_MS = 600_000
@@ -56,7 +58,7 @@ class OwnGames:
         """Args: suggested: The game that is named to who has none."""
         self._tables, self._outbox = tables, outbox
         self._now_ms, self._suggested = now_ms, suggested
-        self._asked: dict[int, frozenset[str]] = {}  # who was to move, by table, at the last look
+        self._seen: dict[int, GameNow] = {}  # by table in memory, at the last look
         self._told_ms: dict[str, int] = {}  # when somebody was told, UTC; of the last TOLD_EVERY_MS
 
     def next_of(self, person: Person) -> int | None:
@@ -181,18 +183,30 @@ class OwnGames:
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was: perhaps somebody is to move who is elsewhere."""
-        now, before = self._tables.lists.asked_slowly(number), self._asked.pop(number, None)
-        if now is None:
-            return
-        self._asked[number] = now
+        now, before = self._tables.lists.game_at(number), self._seen.pop(number, None)
+        if now is not None:
+            self._seen[number] = now
         if before is None:  # the table is new here: what stood before was told
             return
-        for person in sorted(now - before):
+        if before.is_slow and before.is_playing and number not in self._tables.parking:
+            is_over = now is None or not now.is_playing or now.game != before.game
+            if is_over:
+                here = before.here if now is None else before.here | now.here
+                self._tell_of_end(before, before.people - here, is_there=now is not None)
+        if now is None or not now.is_slow:
+            return
+        for person in sorted(now.asked - before.asked):
             self._tell_of_move(person, number)
-        for person in sorted(before - now):
+        for person in sorted(before.asked - now.asked):
             if self._tables.table_of(person) == number:
                 self._told_ms.pop(person, None)
                 self._tell_next(person, number)
+
+    def _tell_of_end(self, game: GameNow, people: frozenset[str], *, is_there: bool) -> None:
+        """Args: people: who are elsewhere; is_there: The table is open still."""
+        text = OVER.format(game.table, game.variant) + (SEE_END.format(game.table) * is_there)
+        for person in sorted(it for it in people if self._outbox.has_inbox(it)):
+            self._outbox.send(person, Notice(text))
 
     def _tell_of_move(self, person: str, number: int) -> None:
         if self._tables.table_of(person) == number or not self._outbox.has_inbox(person):

@@ -47,6 +47,7 @@ from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import asked_now
 from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.options import TableOptions, parse_typed_options
+from mudserver.tables.parked import Parked
 from mudserver.tables.parking import Left, Parking
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
@@ -595,7 +596,7 @@ class TableManager:
         if charges is None:
             charges = TableCharges(services.budgets, services.source_of, source, place)
         runner = self._runners[table.number] = TableRunner(
-            *(table, services, charges, rng, self._on_settled, self.parking.keep)
+            *(table, services, charges, rng, self._on_settled, self._on_parked)
         )
         return runner
 
@@ -634,6 +635,10 @@ class TableManager:
         is_here, is_known = self._services.outbox.has_inbox(person), person in runner.table.online
         if person in runner.known_people and is_here != is_known:
             runner.submit(r.Reconnect(person) if is_here else r.Disconnect(person))
+
+    def _on_parked(self, runner: TableRunner, row: Parked) -> None:
+        self.parking.keep(runner, row)
+        self._on_change(row.number)
 
     def _on_settled(self, runner: TableRunner, request: r.Request, record: Record | None) -> None:
         table, number = runner.table, runner.table.number

@@ -16,7 +16,7 @@ from mudserver.tables.parking import Parking
 from mudserver.tables.places import Places
 from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.runner import TableRunner
-from mudserver.tables.summary import InvitationSummary, SlowGame, TablePeople, TableSummary
+from mudserver.tables.summary import GameNow, InvitationSummary, SlowGame, TablePeople, TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import invitations_of
 
@@ -108,11 +108,15 @@ class OpenTables:
         """The table as it was parked; None: it is not."""
         return self._parking.get(number)
 
-    def asked_slowly(self, number: int) -> frozenset[str] | None:
-        """Who is to move at a table of games by correspondence; None: it is none in memory."""
-        if (table := self.find(number)) is None or not table.is_slow:
+    def game_at(self, number: int) -> GameNow | None:
+        """The game of a table in memory, as people elsewhere are told of it; None: it is none."""
+        if (table := self.find(number)) is None:
             return None
-        return frozenset(person for person in table.seated if table.question_of(person))
+        people = frozenset(o.person for o in table.seats if o.person is not None)
+        asked = frozenset(it for it in people if table.is_slow and table.question_of(it))
+        game = 0 if table.game is None else table.game.number
+        shown = number, table.variant.name, game, table.is_slow, table.is_playing
+        return GameNow(*shown, people, asked, frozenset(table.people_in_room()))
 
     # -- of one person -------------------------------------------------------------------------
 

@@ -86,6 +86,19 @@ class SlowGame(NamedTuple):
     adjourned_for: tuple[str, ...] = ()  # names of those for whom an adjourned game waits
 
 
+class GameNow(NamedTuple):
+    """The game of a table, for those who have a seat there and are elsewhere."""
+
+    table: int
+    variant: str
+    game: int  # its number at the table; 0: there was none
+    is_slow: bool  # nobody has to be there
+    is_playing: bool
+    people: frozenset[str]  # ids of those who have a seat
+    asked: frozenset[str]  # of those who are to move, where nobody has to be there
+    here: frozenset[str]  # of those who are there
+
+
 class FinishedGame(NamedTuple):
     """What accounts remember of a game that ends."""
 

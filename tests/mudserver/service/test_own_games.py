@@ -12,6 +12,7 @@ from mudserver.messages import Notice
 from mudserver.service.own_games import OwnGames
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.tables import requests as r
+from mudserver.tables.parking import QUIET_S
 from tests.mudserver.tables.world import World, run
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP
@@ -100,6 +101,44 @@ def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
         assert ["It is your move at table 1 (multistep), 24 h left. To go there: go 1"] == (
             notices(world, "b")
         )  # after an own move it is told again
+
+    run(scenario())
+
+
+def test_who_is_elsewhere_is_told_that_a_game_is_over():
+    async def scenario() -> None:
+        world, _ = changing(variant=MULTISTEP)
+        await world.started("a", "b", move="1h")
+        await world.started("a", "b", move="1d")
+        for number, person in ((1, "a"), (1, "b"), (2, "b")):
+            world.tables.submit(number, r.StepOut(person))
+        await asyncio.sleep(80_000)  # nobody plays on at the first one, which is parked meanwhile
+        over = "Your game at table 1 (multistep) is over. To see how it ended: go 1"
+        for person in "ab":
+            assert 1 == notices(world, person).count(over)
+        world.tables.go("a", 2)
+        await world.settles()
+        world.tables.close_table(2, "spam")
+        await world.settles()
+        assert "Your game at table 2 (multistep) is over." in notices(world, "b")
+        assert not any("Your game" in text for text in notices(world, "a"))
+
+    run(scenario())
+
+
+def test_a_game_that_is_parked_and_comes_back_is_not_over():
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        await world.started("a", "b", move="1d")
+        for person in "ab":
+            world.tables.submit(1, r.StepOut(person))
+        await world.settles()
+        world.forget_messages()
+        await asyncio.sleep(QUIET_S + 1)
+        assert 1 in world.tables.parking and {} == own._seen
+        await world.tables.fetch(1)
+        await world.settles()
+        assert [] == notices(world, "a") + notices(world, "b")
 
     run(scenario())
 
