@@ -6,8 +6,9 @@ Rule 1: this process holds no connection and reads no input.  A child that ends 
 Rule 2: the game server begins first: it alone makes what a new data directory lacks, and says what
         is wrong with one.  The door begins when it is ready, and the standby after the ready line,
         which is the door's and that of `serve`.
-Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, then the game server, each
-        within END_S; none is started again meanwhile.  Ctrl-C does the same: it reaches no child.
+Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, and when they have ended, or
+        after FAREWELL_S, the game server, which says farewell at the door; all within END_S.  None
+        is started again meanwhile.  Ctrl-C does the same: it reaches no child.
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.  The next one waits for that (`split_lock.py`).
 Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import contextlib
 import logging
 import os
 import signal
@@ -33,7 +35,8 @@ from mudserver.ops import sd_notify
 
 RESTART_S = (0.2, 1.0, 5.0, 10.0)  # before a child is started again; the last one from then on
 STEADY_S = 60.0  # after so long a child counts as running well
-END_S = 9.0  # of a child, from SIGTERM to SIGKILL
+END_S = 9.0  # from SIGTERM to SIGKILL, of all: container engines kill after 10 s
+FAREWELL_S = 3.0  # a door waits longer only for clients that do not hang up
 OWN_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
 
 log = logging.getLogger("split")
@@ -124,25 +127,33 @@ class Child:
         if self._process is not None and self._process.returncode is None:
             self._process.send_signal(number)
 
-    async def end(self) -> None:
-        """SIGTERM; SIGKILL after END_S."""
+    def begin_to_end(self) -> None:
         self.is_ending = True
         self.signal(signal.SIGTERM)
+
+    async def ended(self) -> None:
         if self._process is not None:
-            try:
-                async with asyncio.timeout(END_S):
-                    await self._process.wait()
-            except TimeoutError:
-                self.signal(signal.SIGKILL)
+            await self._process.wait()
 
 
 async def end_all(door: Child, *games: Child) -> None:
     """End them in their order [rule 3]."""
     *waiting, serving = sorted(games, key=lambda child: child.is_serving)
+    serving.is_ending = True
+    for child in (door, *waiting):
+        child.begin_to_end()
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(END_S):
+            await asyncio.wait(
+                [asyncio.create_task(child.ended()) for child in (door, *waiting)],
+                timeout=FAREWELL_S,
+            )
+            for child in waiting:
+                child.signal(signal.SIGKILL)  # it has nothing to end, and is no successor now
+            serving.begin_to_end()
+            await asyncio.gather(*(child.ended() for child in (door, *games)))
     for child in (door, *games):
-        child.is_ending = True
-    await asyncio.gather(*(child.end() for child in (door, *waiting)))
-    await serving.end()
+        child.signal(signal.SIGKILL)
 
 
 async def _run(options: Sequence[str], directory: Path) -> int:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import signal
 import sys
+
+import pytest
 
 from mudserver.cli.command_line import parser
 from mudserver.cli.process import WITH_PARENT
-from mudserver.cli.split import Child, child_options, end_all
+from mudserver.cli.split import END_S, FAREWELL_S, Child, child_options, end_all
+from tests.simulation import virtual
 
 KNOWN = ("--config", "--data", "--ssh", "--telnet", "--set")
 """Options of `game` and `door` in every release: this never grows."""
@@ -73,3 +77,64 @@ def test_a_game_server_that_ends_while_all_are_ended_is_not_started_again(tmp_pa
 
     asyncio.run(scenario())
     assert "x" == (tmp_path / "begun").read_text()
+
+
+class Played(Child):
+    """Args: needs_s: From SIGTERM to its end, in virtual time."""
+
+    def __init__(self, command: str, ready_line: str, needs_s: float) -> None:
+        super().__init__(command, [])
+        self.ready_line, self._needs_s = ready_line, needs_s
+        self.heard: list[tuple[float, str]] = []
+        self._has_ended = asyncio.Event()
+
+    def signal(self, number: signal.Signals) -> None:
+        loop = asyncio.get_running_loop()
+        if not self._has_ended.is_set():
+            self.heard.append((loop.time(), number.name))
+            delay_s = 0.0 if number == signal.SIGKILL else self._needs_s
+            loop.call_later(delay_s, self._has_ended.set)
+
+    async def ended(self) -> None:
+        await self._has_ended.wait()
+
+
+HANGS = 1_000.0
+
+
+@pytest.mark.parametrize(
+    ("needs_s", "door", "game", "standby", "over_s"),
+    [
+        ((0.2, 0.3, 0.1), [], [(0.2, "SIGTERM")], [], 0.5),
+        # a client that does not hang up: the game server ends meanwhile
+        ((7.0, 0.3, 0.1), [], [(FAREWELL_S, "SIGTERM")], [], 7.0),
+        # nothing is handed over to a standby that is late
+        ((0.2, 0.3, HANGS), [], [(FAREWELL_S, "SIGTERM")], [(FAREWELL_S, "SIGKILL")], 3.3),
+        (
+            (HANGS, HANGS, HANGS),
+            [(END_S, "SIGKILL")],
+            [(FAREWELL_S, "SIGTERM"), (END_S, "SIGKILL")],
+            [(FAREWELL_S, "SIGKILL")],
+            END_S,
+        ),
+    ],
+)
+def test_all_end_in_their_order_and_none_waits_for_long(needs_s, door, game, standby, over_s):
+    """Args: needs_s: of door, game server, standby; behind them, what each hears besides the
+    first SIGTERM of door and standby."""
+
+    async def scenario() -> tuple[list[list[tuple[float, str]]], float]:
+        loop = asyncio.get_running_loop()
+        said = ("ready ssh=", "ready game=", "standby ready")
+        children = [
+            Played(command, line, each)
+            for command, line, each in zip(("door", "game", "game"), said, needs_s, strict=True)
+        ]
+        first, second, third = children
+        await end_all(first, third, second)  # the standby may be any of the two
+        return [each.heard for each in children], loop.time()
+
+    at_once = [(0.0, "SIGTERM")]
+    heard, ended_s = virtual.run(scenario())
+    assert [at_once + door, game, at_once + standby] == heard
+    assert over_s == pytest.approx(ended_s)
