@@ -425,8 +425,12 @@ class GameService:
             code=code,
             is_program=self._online.is_program(person.id),
         )
+        is_opening = self._tables.table_of(person.id) == number and not self._tables.lists.find(
+            number
+        )
         self._submit_to(number, request)
-        self.guest_seats.send_code(person)
+        if not is_opening:  # who opens a table was shown the code
+            self.guest_seats.send_code(person)
 
     def newcomers(self) -> dict[str, dict[str, float]]:
         """See `AccountService.newcomers`."""
