@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -512,14 +513,20 @@ def test_who_goes_on_after_another_server_has_died_goes_back_to_the_table(is_wat
     run(scenario)
 
 
+async def watching_program(two: Two) -> Any:
+    """The program dan, at the other server, whose line `a7` was to watch there."""
+    for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
+        await two.come(name=name)
+    dan = await come(two.other, "dan", **PROGRAM)
+    dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
+    await asyncio.sleep(1)
+    return dan
+
+
 @pytest.mark.parametrize("is_uncertain", [False, True])
 def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once(is_uncertain):
     async def scenario(two: Two) -> None:
-        for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
-            await two.come(name=name)
-        dan = await come(two.other, "dan", **PROGRAM)
-        dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
-        await asyncio.sleep(1)
+        dan = await watching_program(two)
         assert '"type":"done","id":"a7","ok":true' in dan.text  # unless it got nowhere
         dan.holder.is_line_uncertain = is_uncertain
         again = await go_on(two.one, dan, "dan")  # that server has died
@@ -536,11 +543,7 @@ def test_a_program_that_goes_back_to_watch_reads_done_of_its_lines_once(is_uncer
 
 def test_a_program_that_does_not_get_back_to_watch_reads_no_done_of_its_last_line_again():
     async def scenario(two: Two) -> None:
-        for name in ("ann", "cid", "bob", "dan"):  # the ids of people are the same
-            await two.come(name=name)
-        dan = await come(two.other, "dan", **PROGRAM)
-        dan.handler.on_data(b'{"line": "watch 2", "id": "a7"}\n')
-        await asyncio.sleep(1)
+        dan = await watching_program(two)
         again = await go_on(two.one, dan, "dan")
         again.holder.walk, again.holder.walked_to, again.holder.is_line_open = "failed", 2, False
         last = await go_on(two.one, again, "dan")

@@ -53,6 +53,14 @@ async def alone(world: World, number: int, *people: str) -> None:
     await world.settles()
 
 
+async def left_alone(move: str = "1d") -> World:
+    """A game of a and b at table 1, which nobody looks at any more."""
+    world = World(variant=MULTISTEP)
+    await world.started("a", "b", move=move)
+    await alone(world, 1, "a", "b")
+    return world
+
+
 async def parks(world: World, *people: str, **options: str) -> int:
     """The number of a table with a game that is parked."""
     table = await world.started(*people, **{"move": "1d", **options})
@@ -223,9 +231,7 @@ def test_what_is_asked_of_a_parked_table_waits_until_it_is_there():
 
 def test_who_comes_while_the_row_is_written_finds_the_table():
     async def scenario() -> None:
-        world = World(variant=MULTISTEP)
-        await world.started("a", "b", move="1d")
-        await alone(world, 1, "a", "b")
+        world = await left_alone()
         table = world.table()
         world.tables._runners[1].ask_to_park()
         world.tables.go("a", 1)
@@ -241,9 +247,7 @@ def test_who_comes_while_the_row_is_written_finds_the_table():
 
 def test_a_row_that_was_not_saved_parks_nothing_and_is_emptied_before_the_next_record():
     async def scenario() -> None:
-        world = World(variant=MULTISTEP)
-        await world.started("a", "b", move="1d")
-        await alone(world, 1, "a", "b")
+        world = await left_alone()
         world.journal.fail_always()
         world.tables._runners[1].ask_to_park()
         await world.settles()
@@ -262,9 +266,7 @@ def test_a_row_that_was_not_saved_parks_nothing_and_is_emptied_before_the_next_r
 
 def test_a_table_that_could_not_be_parked_is_parked_later():
     async def scenario() -> None:
-        world = World(variant=MULTISTEP)
-        await world.started("a", "b", move="14d")
-        await alone(world, 1, "a", "b")
+        world = await left_alone("14d")
         world.journal.fail_always()
         await passes(world, QUIET_S + 1)
         assert 1 not in world.tables.parking
@@ -420,9 +422,7 @@ def test_a_table_that_is_given_away_gives_back_what_its_source_holds():
 
 def test_a_bug_in_parking_leaves_the_table_as_it_is(monkeypatch):
     async def scenario() -> None:
-        world = World(variant=MULTISTEP)
-        await world.started("a", "b", move="1d")
-        await alone(world, 1, "a", "b")
+        world = await left_alone()
         monkeypatch.setattr(runner, "parked", lambda *_: 1 // 0)
         await passes(world, QUIET_S + 1)
         assert 1 not in world.tables.parking
