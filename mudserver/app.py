@@ -558,6 +558,7 @@ class App:
     async def serve(self) -> None:
         """Hear doors and operators, and run what runs in the background."""
         self.carrying.take_up()
+        self.channels.begin()
         self.run_in_background()
         if isinstance(self.platform.journal, SqliteJournal):
             self._offer_handover()

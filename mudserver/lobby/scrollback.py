@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from itertools import islice, takewhile
 
 from msgspec.structs import replace
 
@@ -47,8 +48,8 @@ class Scrollback:
             is_heard: Whether the reader takes talk of who has said that line.
         """
         after_ms = max(since_ms, now_ms - KEPT_MS)
-        found = [it for it in self._lines.get(place, ()) if it[0] > after_ms and is_heard(it[1])]
-        return found[len(found) - min(count, len(found)) :]
+        later = takewhile(lambda it: it[0] > after_ms, reversed(self._lines.get(place, ())))
+        return [*islice((it for it in later if is_heard(it[1])), count)][::-1]
 
     def outside_tables(self) -> Iterator[tuple[str, int, Line]]:
         """All lines with their places and times, but those of tables."""

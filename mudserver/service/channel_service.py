@@ -6,12 +6,14 @@ Rule 2: newcomers are in `help`, and so are guests and the staff, until they lea
         in `staff` likewise.  The role is looked up at each line.
 Rule 3: all readers of a line read one object, but those at tables who have joined the lobby, and
         whose names are in it.
+Rule 4: where a session goes on later than others it reads what they have said here meanwhile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
+from operator import itemgetter
 
 from msgspec.structs import replace
 
@@ -28,7 +30,7 @@ from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.channels import HELP, LOBBY, STAFF, Channels
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.mentions import mentioned
-from mudserver.lobby.scrollback import Line
+from mudserver.lobby.scrollback import Line, Place
 from mudserver.messages import EmoteMessage, Message, Notice, Page, QuotedNotice, SayMessage
 from mudserver.moderation.events import StaffAct
 from mudserver.moderation.permissions import Actor, check_target
@@ -64,6 +66,12 @@ class ChannelService:
         """Told what is said here in the lobby or in a channel."""
         self.readers_elsewhere: Callable[[str], int] = lambda name: 0  # of a channel
         self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
+        self.began_ms = clock.now_ms()  # UTC; since then somebody can be heard here
+        self._expected: dict[str, tuple[int, int]] = {}  # by person: a table, and heard until, ms
+
+    def begin(self) -> None:
+        """From now on somebody can say something."""
+        self.began_ms = self._clock.now_ms()
 
     def reconfigure(self, limits: ChatLimits) -> None:
         """Apply other channels and limits; who is online joins new ones by typing so."""
@@ -83,6 +91,7 @@ class ChannelService:
         )
 
     def leave(self, person_id: str) -> None:
+        self._expected.pop(person_id, None)
         self._channels.leave(person_id)
         self.history.leave(person_id)
 
@@ -90,6 +99,9 @@ class ChannelService:
         """The person is at that table now; None: at none, and reads what the lobby has said."""
         before, online = self.history.table_of(person_id), self._online.get(person_id)
         self.history.move(person_id, table)
+        expected, heard_ms = self._expected.pop(person_id, (None, 0))
+        if online is not None and table is not None and table == expected:
+            self._tell_since(online.person, (table,), heard_ms)
         is_back = before is not None and table is None and online is not None
         is_heard = person_id in self._channels.members(LOBBY) or person_id in self._lobby.quiet
         if is_back and not is_heard and not self._online.is_program(person_id):
@@ -119,10 +131,38 @@ class ChannelService:
         for name in chosen.keys() & set(self._channels.names):
             (self._channels.join if chosen[name] else self._channels.part)(guest_id, name)
 
+    def go_on(self, person: Person, heard_ms: int, table: int) -> None:
+        """A session goes on here, to which nobody has told what was said later than *heard_ms*.
+
+        Args: table: Where it was until then, and may be again soon; 0: the lobby.
+        """
+        here = self._lobby.here(person.id)
+        assert here is not None
+        places = list[Place]()
+        if person.id not in self._lobby.quiet:
+            places += [it for it in self.visible(person) if self._is_in(person, it)]
+            if not table and here.table is None and LOBBY not in places:
+                places.append(LOBBY)
+        if table and here.table == table:
+            places.append(table)
+        elif table:
+            self._expected[person.id] = table, heard_ms
+        self._tell_since(person, places, heard_ms)
+
+    def _tell_since(self, person: Person, places: Iterable[Place], heard_ms: int) -> None:
+        lines = [it for place in places for it in self.history.since(person, place, heard_ms)]
+        for _, line in sorted(lines, key=itemgetter(0)):
+            is_lobby = line.table is None and not line.channel
+            here = self._lobby.here(person.id)
+            if is_lobby and here is not None and here.table is not None:
+                line = replace(line, channel=LOBBY)
+            self._outbox.send_each(self._with_mentions([(person.id, line)]))
+
     def replace_person(self, old: str, new: str) -> None:
         """The person of id *old* has another id now: a guest has registered."""
         if old != new:
             self._channels.replace_person(old, new)
+            self._expected.pop(old, None)
             self.history.replace_person(old, new)
 
     def _wants(self, person: Person, name: str) -> bool:

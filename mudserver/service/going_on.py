@@ -47,14 +47,20 @@ class GoingOn:
         return carried._replace(channels=self._channels.of_guest(person.id))
 
     def restore_presence(
-        self, person: Person, presence: CarriedPresence, *, was_in_lobby: bool
+        self, person: Person, presence: CarriedPresence, *, table: int, heard_ms: int | None
     ) -> None:
+        """Args:
+        table: Where the session was; 0: in the lobby.
+        heard_ms: Until when it was told what was said in this process; None: that is not known.
+        """
         self._lobby.restore(person, presence, self._clock.monotonic())
         history = self._channels.history
         history.restore_heard(person.id, presence.heard_ms)
-        if was_in_lobby and history.table_of(person.id) is not None:
+        if not table and history.table_of(person.id) is not None:
             history.note_heard(person.id, LOBBY)  # the table had the person before the session came
         self.restore_choices(person, presence)
+        if heard_ms is not None:
+            self._channels.go_on(person, heard_ms, table)
 
     def restore_choices(self, person: Person, presence: CarriedPresence) -> None:
         """Whom the person does not want to hear, and which channels a guest does."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -21,11 +22,20 @@ from mudserver.errors import UserError
 from mudserver.lobby.channels import LOBBY
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.scrollback import Line, Place, Scrollback
-from mudserver.messages import EarlierTalk, Message, TalkMessage, TellMessage
+from mudserver.messages import (
+    EarlierTalk,
+    EmoteMessage,
+    Message,
+    SayMessage,
+    TalkMessage,
+    TellMessage,
+)
 from mudserver.outbox import Deliveries
 from mudserver.service import texts
 from mudserver.service.online_people import OnlinePeople
 from mudserver.tables.replaced_person import PresentPerson
+
+Talk = TypeVar("Talk", bound=TalkMessage)
 
 TELLS_MAX = 20  # private messages of one session, sent and received
 
@@ -135,19 +145,29 @@ class TalkHistory:
         heard_ms = self._heard_ms.get(person.id, {}).get(channel, 0)
         return self._earlier(person, channel, heard_ms)
 
+    def since(self, person: Person, place: Place, since_ms: int) -> list[tuple[int, Line]]:
+        """All lines of a place that were said later than *since_ms*, with their times."""
+        return self._last(person, place, self._scrollback.lines_max, since_ms)
+
     def _earlier(self, person: Person, place: Place, since_ms: int) -> list[Message]:
+        count = int(self._preference(person, "scrollback"))
+        lines = tuple(self._last(person, place, count, since_ms))
+        zone = self._preference(person, "timezone")
+        return [EarlierTalk(texts.EARLIER, lines, zone)] if lines else []
+
+    def _last(
+        self, person: Person, place: Place, count: int, since_ms: int
+    ) -> list[tuple[int, Line]]:
         lines = self._scrollback.last(
             place,
-            int(self._preference(person, "scrollback")),
+            count,
             self._clock.now_ms(),
             since_ms=since_ms,
             is_heard=lambda line: not self._lobby.ignores(person.id, _speaker_of(line)),
         )
-        zone = self._preference(person, "timezone")
-        named = tuple((at_ms, self._with_names(line)) for at_ms, line in lines)
-        return [EarlierTalk(texts.EARLIER, named, zone)] if named else []
+        return [(at_ms, self._with_names(line)) for at_ms, line in lines]
 
-    def _with_names(self, line: TalkMessage) -> TalkMessage:
+    def _with_names(self, line: Talk) -> Talk:
         """The same, where people are called as they are now."""
         if not line.speaker:  # by a role
             return line

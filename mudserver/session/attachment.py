@@ -138,6 +138,14 @@ class Attachment:
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)
 
+    def heard_ms(self, capsule: Capsule) -> int | None:
+        """Until when a session that goes on was told what was said here; None: nobody knows."""
+        left = self._context.detached.find(capsule.person)
+        if left is not None and left.visit == self._session.id:  # its connection was lost here
+            return left.made_ms
+        began_ms = self._context.service.channels.began_ms
+        return began_ms if capsule.made_ms < began_ms else None
+
     async def go_on_in_replay(self, person: Person) -> None:
         """Where it stood in another process."""
         service, zone = self._context.service, self._session.preference("timezone")

@@ -405,7 +405,7 @@ class Session(ABC, Generic[T]):
         if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
             self.disconnect(texts.KEY_REMOVED_MEANWHILE)
             return True
-        self._resumed = capsule
+        self._resumed, heard_ms = capsule, self.attachment.heard_ms(capsule)
         if self._keeper is not None:
             self._keeper.note_entry()
         try:
@@ -416,7 +416,7 @@ class Session(ABC, Generic[T]):
         restore_teller(capsule, self._context.service.talk, accounts)
         presence = presence_of(capsule, clock, accounts)
         going_on = self._context.service.going_on
-        going_on.restore_presence(person, presence, was_in_lobby=not capsule.table)
+        going_on.restore_presence(person, presence, table=capsule.table, heard_ms=heard_ms)
         self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)

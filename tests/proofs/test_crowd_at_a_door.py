@@ -3,8 +3,9 @@
 Rule 1: most deaths find a standby that takes over.  At others there is none, and a server is
         started; or the standby dies, too, while it takes its sessions up.  No connection ends, and
         of a still screen only a chat pane may have less.
-Rule 2: at planned restarts all sessions go on, every line is done, and nobody reads that one may be
-        lost.  Whoever is still and reads lines is sent the title of the window at most.
+Rule 2: at planned restarts all sessions go on, every line is done and heard by all at the table,
+        and nobody reads that one may be lost.  Whoever is still and reads lines is sent the title
+        of the window at most.
 Rule 3: the next standby gets ready while people live.  All else is as in `door_evening`.
 """
 
@@ -93,6 +94,10 @@ class PlannedEvening(Evening):
         await super().round(changes)
         for sitter in self.sitters:
             assert not sitter.told(), (sitter.kind, sitter.number, sitter.last_words())
+            if isinstance(sitter, FullScreen):  # its pane has a few rows
+                continue
+            for word in (word for mate in sitter.mates for word in mate.certain):
+                assert sitter.has_heard(word), (sitter.kind, word, sitter.last_words())
 
     def check_same(self, sitter: Sitter, before: object, heard_bytes: int) -> None:
         super().check_same(sitter, before, heard_bytes)
