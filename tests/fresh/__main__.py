@@ -71,6 +71,14 @@ ON_TLS = """
 timeout 10 openssl s_client -connect 127.0.0.1:992 -quiet -ign_eof < /dev/null 2> /dev/null \
     | grep -m 1 -a -o ockdown
 """
+FAILS_BACK = """
+cp /opt/mudserver/bin/mudserver /root/mudserver
+printf '#!/bin/sh\\nexit 1\\n' > /opt/mudserver/bin/mudserver
+if /opt/mudserver/bin/python /root/mudserver upgrade --wait 10 --data /var/lib/mudserver
+then exit 1; fi
+cp /root/mudserver /opt/mudserver/bin/mudserver
+/opt/mudserver/bin/mudserver status --standby-ready --wait 60 --data /var/lib/mudserver
+"""
 CALLS = """
 import socket, subprocess, sys, time
 from pathlib import Path
@@ -267,6 +275,12 @@ def restarts(machine: Machine, units: str) -> None:
           f" the longest wait was {max(float(row[2]) for row in rows):.2f} s")  # fmt: skip
 
 
+def goes_back(machine: Machine, version: str) -> None:
+    """A version that cannot start changes nothing for those who are connected."""
+    print(machine.do(FAILS_BACK, "a version that cannot start").strip().splitlines()[-1])
+    check_version(machine, version, "after the version that cannot start")
+
+
 def stays(machine: Machine) -> None:
     """Connections over upgrades of the game server, and of their door with draining."""
     print(machine.do(f"python3 -c '{STAYS}'", "connections over restarts of the game server"))
@@ -302,6 +316,7 @@ def main(*words: str) -> int:
         builds = version_of(first), version_of(second)
         with machine.booted():
             follow_guide(machine, builds)
+            goes_back(machine, builds[1])
             change_packages(machine, builds)
             stays(machine)
             restarts(machine, "mudserver-game@*")

@@ -21,6 +21,7 @@ import pytest
 import yaml
 from packaging.utils import canonicalize_name
 
+from mudserver.config.schema import Config
 from tests.fresh.builds import ROOT, build, copied_sources, version_of
 
 pytestmark = pytest.mark.prove
@@ -207,6 +208,13 @@ def test_the_container_opens_what_the_compose_file_publishes(dist):
     service = yaml.safe_load((dist / "compose.yaml").read_text())["services"]["mudserver"]
     (exposed,) = re.findall(r"^EXPOSE (.*)$", (dist / "Containerfile").read_text(), re.M)
     assert exposed.split() == [each.rpartition(":")[2] for each in service["ports"]]
+    limit_mib = int(service["mem_limit"].removesuffix("m"))
+    assert limit_mib > 2 * Config().people.memory_mib_max
+
+
+def test_in_a_container_people_stay_over_restarts_of_the_game_server(dist):
+    begun = re.search(r"^ENTRYPOINT (.*)$", (dist / "Containerfile").read_text(), re.M)
+    assert ["serve", "--split"] == json.loads(begun[1])[1:3]
 
 
 BASE = os.environ.get("CONTAINER_BASE", "docker.io/library/debian:trixie-slim")
