@@ -8,7 +8,8 @@ Rule 2: the game server begins first: it alone makes what a new data directory l
         which is the door's and that of `serve`.
 Rule 3: SIGHUP is passed on.  SIGTERM ends the door and the standby, and when they have ended, or
         after FAREWELL_S, the game server, which says farewell at the door; all within END_S.  None
-        is started again meanwhile.  Ctrl-C does the same: it reaches no child.
+        is started again meanwhile.  Ctrl-C does the same: it reaches no child.  A child that hangs
+        is killed (`watched.py`).
 Rule 4: it holds the other end of each child's standard input, so that the children see its end when
         it is killed, and end as at SIGTERM.  The next one waits for that (`split_lock.py`).
 Rule 5: children may be of another release: this process outlives an upgrade.  They get the options
@@ -30,6 +31,7 @@ from pathlib import Path
 
 from mudserver.cli import split_lock
 from mudserver.cli.process import WITH_PARENT, prepare, print_ready
+from mudserver.cli.watched import Watchdog
 from mudserver.logs import LoopExceptionHandler
 from mudserver.ops import sd_notify
 
@@ -101,22 +103,31 @@ class Child:
     async def _run_once(self) -> int:
         environment = {k: v for k, v in os.environ.items() if k not in OWN_VARIABLES}
         environment[WITH_PARENT] = "1"
-        self._process = process = await asyncio.create_subprocess_exec(
-            *self._arguments,
-            *(() if self.ready.is_set() else self._at_first),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=environment,
-            pass_fds=self._held,
-            start_new_session=True,  # no terminal: Ctrl-C is for this process
-        )
-        if self.is_ending:
-            process.terminate()
+        with contextlib.closing(Watchdog()) as watchdog:
+            self._process = process = await asyncio.create_subprocess_exec(
+                *self._arguments,
+                *(() if self.ready.is_set() else self._at_first),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                env=environment | watchdog.variables,
+                pass_fds=self._held,
+                start_new_session=True,  # no terminal: Ctrl-C is for this process
+            )
+            if self.is_ending:
+                process.terminate()
+            watching = asyncio.create_task(watchdog.watch(process, self.command), name="watchdog")
+            try:
+                await self._read(process)
+                return await process.wait()
+            finally:
+                watching.cancel()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        """What it prints, until it has ended."""
         assert process.stdout is not None
         while line := await process.stdout.readline():
             self.ready_line = line.decode("utf-8", "replace").rstrip("\n")
             self.ready.set()
-        return await process.wait()
 
     @property
     def is_serving(self) -> bool:

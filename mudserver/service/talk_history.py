@@ -24,9 +24,7 @@ from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.scrollback import Line, Place, Scrollback
 from mudserver.messages import (
     EarlierTalk,
-    EmoteMessage,
     Message,
-    SayMessage,
     TalkMessage,
     TellMessage,
 )

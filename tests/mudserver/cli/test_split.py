@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from mudserver.cli import watched
 from mudserver.cli.command_line import parser
 from mudserver.cli.process import WITH_PARENT
 from mudserver.cli.split import END_S, FAREWELL_S, Child, child_options, end_all
@@ -138,3 +139,37 @@ def test_all_end_in_their_order_and_none_waits_for_long(needs_s, door, game, sta
     heard, ended_s = virtual.run(scenario())
     assert [at_once + door, game, at_once + standby] == heard
     assert over_s == pytest.approx(ended_s)
+
+
+FEEDS = """
+import os, signal, socket, sys, time
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.connect("\\0" + os.environ["NOTIFY_SOCKET"][1:])
+print("ready game=", flush=True)
+manager.send({ready!r})
+for _ in range({feeds}):
+    time.sleep(0.05)
+    manager.send(b"WATCHDOG=1")
+{then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("ready", "feeds", "then", "status"),
+    [
+        (b"READY=1", 2, "time.sleep(30)", -signal.SIGKILL),
+        (b"READY=1\nSTATUS=x", 0, "os.kill(os.getpid(), signal.SIGSTOP)", -signal.SIGKILL),
+        (b"READY=1", 20, "sys.exit(3)", 3),  # alive for longer than the watchdog waits
+        (b"STATUS=starting", 0, "time.sleep(1); sys.exit(3)", 3),
+    ],
+)
+def test_a_child_that_hangs_after_its_start_is_killed(monkeypatch, ready, feeds, then, status):
+    monkeypatch.setattr(watched, "WATCHDOG_S", 0.4)
+
+    async def scenario() -> int:
+        child = Child("game", [])
+        child._arguments[1:] = ["-c", FEEDS.format(ready=ready, feeds=feeds, then=then)]
+        async with asyncio.timeout(20):
+            return await child._run_once()
+
+    assert status == asyncio.run(scenario())
