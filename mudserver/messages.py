@@ -44,6 +44,18 @@ class Notice(WireMessage, frozen=True, tag="notice"):
     text: Sentence
 
 
+class CallNotice(Message, frozen=True):
+    """A game where the reader need not be wants something.  The terminal calls, as the preference
+    `alert` says.  Programs read it as a notice."""
+
+    text: str
+    call: str  # what a desktop shows: ASCII, the server's own words alone, nothing of the position
+
+
+class MovesWait(Message, frozen=True):
+    """Other games wait for a move of the reader than before; it makes no row."""
+
+
 class AwayMessage(Message, frozen=True):
     """The reader's seat is away, or is no more.  Programs read it as a notice.  [G-09]"""
 

@@ -19,6 +19,18 @@ from variants.kit.text import join_words
 DEFAULT_VALUE = "default"
 
 
+ALERTS = ("bell", "title", "osc9")  # ways to call somebody
+
+
+def check_alert(text: str) -> str:
+    """Several ways, as they are stored: `bell,title`.  UserError: there is no such way."""
+    typed = text.casefold().replace(",", " ").split()
+    if not typed or not set(typed) <= {*ALERTS}:
+        choices = join_words([*ALERTS, "bell,title", "off"], "or")
+        raise UserError(texts.SETTING_VALUE.format("alert", text, choices), "usage")
+    return ",".join([way for way in ALERTS if way in typed])
+
+
 @dataclass(frozen=True, slots=True)
 class Preference:
     default: str
@@ -47,6 +59,12 @@ PREFERENCES: dict[str, Preference] = {
         "auto", ("auto", "letters", "symbols"), "suits as letters, or symbols beside them"
     ),
     "bell": Preference("on", ("on", "off"), "ring when it is your turn"),
+    "alert": Preference(
+        "bell",
+        ("bell", "title", "osc9", "off"),
+        "how games by correspondence call you: bell, title, osc9, several of them, or off",
+        check=check_alert,
+    ),
     "warnings": Preference(
         "on", ("on", "bell", "off"), "say when your time runs out: 30 s and 10 s, or a bell"
     ),

@@ -148,7 +148,13 @@ class GameService:
             *(self._tables, self.directory, self.programs, catalogue),
             *(clock, parts.outbox),
         )
-        self.own_games = OwnGames(self._tables, self._outbox, clock.now_ms, next(iter(catalogue)))
+        self.own_games = OwnGames(
+            *(self._tables, self._outbox, clock.now_ms, next(iter(catalogue))),
+            lambda person: (
+                (here := self._online.get(person)) is not None
+                and "title" in here.preference("alert")
+            ),
+        )
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )

@@ -4,7 +4,7 @@ Rule 1: what is listed are public facts, and what the person's own seat is asked
         answered in secret.  [G-11]
 Rule 2: the lobby is a place to wait in: who goes there keeps the seat.
 Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EVERY_MS and again
-        after a move of theirs; each new prompt says it.  What was told by the process before is
+        after a move of theirs; the prompt says it, too.  What was told by the process before is
         not told again.  That a game is over they are told at once.
 """
 
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from mudserver.accounts.person import Person
 from mudserver.data_messages import YourMovesData
 from mudserver.errors import UserError
-from mudserver.messages import Notice, Page
+from mudserver.messages import CallNotice, MovesWait, Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED, adjourned_for
@@ -26,6 +26,7 @@ from variants.kit.text import duration, join_words
 
 IN_LOBBY = "You are in the lobby."
 YOUR_MOVE = "It is your move at table {} ({}), {} left. To go there: go {}"
+CALL = "It is your move at table {} ({}); {}."
 OVER = "Your game at table {} ({}) is over."
 SEE_END = " To see how it ended: go {}"
 NEXT = "Next: table {}, {}. To go there: go"
@@ -53,9 +54,18 @@ class OwnRow(NamedTuple):
 
 class OwnGames:
     def __init__(
-        self, tables: TableManager, outbox: Outbox, now_ms: Callable[[], int], suggested: str
+        self,
+        tables: TableManager,
+        outbox: Outbox,
+        now_ms: Callable[[], int],
+        suggested: str,
+        counts_moves: Callable[[str], bool] = lambda person: False,
     ) -> None:
-        """Args: suggested: The game that is named to who has none."""
+        """Args:
+        suggested: The game that is named to who has none.
+        counts_moves: Whether the terminal of that person says how many games wait.
+        """
+        self._counts_moves = counts_moves
         self._tables, self._outbox = tables, outbox
         self._now_ms, self._suggested = now_ms, suggested
         self._seen: dict[int, GameNow] = {}  # by table in memory, at the last look
@@ -181,6 +191,13 @@ class OwnGames:
             return f"your move at {len(numbers)} tables"
         return f"your move at {numbers[0]}" if numbers else ""
 
+    def waiting_elsewhere(self, person: Person | None) -> int:
+        """At how many other tables the person is to move."""
+        if person is None or not self._tables.places.has_several(person.id):
+            return 0
+        here = self._tables.table_of(person.id)
+        return sum(it.number != here for it in self._asked_of(person.id))
+
     def note_change(self, number: int) -> None:
         """The table may be another than it was: perhaps somebody is to move who is elsewhere."""
         now, before = self._tables.lists.game_at(number), self._seen.pop(number, None)
@@ -198,6 +215,7 @@ class OwnGames:
         for person in sorted(now.asked - before.asked):
             self._tell_of_move(person, number)
         for person in sorted(before.asked - now.asked):
+            self._tell_count(person)
             if self._tables.table_of(person) == number:
                 self._told_ms.pop(person, None)
                 self._tell_next(person, number)
@@ -205,8 +223,9 @@ class OwnGames:
     def _tell_of_end(self, game: GameNow, people: frozenset[str], *, is_there: bool) -> None:
         """Args: people: who are elsewhere; is_there: The table is open still."""
         text = OVER.format(game.table, game.variant) + (SEE_END.format(game.table) * is_there)
+        call = OVER.format(game.table, game.variant)
         for person in sorted(it for it in people if self._outbox.has_inbox(it)):
-            self._outbox.send(person, Notice(text))
+            self._outbox.send(person, CallNotice(text, call))
 
     def _tell_of_move(self, person: str, number: int) -> None:
         if self._tables.table_of(person) == number or not self._outbox.has_inbox(person):
@@ -214,11 +233,18 @@ class OwnGames:
         now_ms = self._now_ms()
         self._told_ms = {p: ms for p, ms in self._told_ms.items() if now_ms - ms < TOLD_EVERY_MS}
         if person in self._told_ms:
+            self._tell_count(person)
             return
         self._told_ms[person] = now_ms
         (game,) = [it for it in self.games(person) if it.number == number]
-        text = YOUR_MOVE.format(number, game.variant, self._left(game), number)
-        self._outbox.send(person, Notice(text))
+        left = self._left(game)
+        text = YOUR_MOVE.format(number, game.variant, left, number)
+        self._outbox.send(person, CallNotice(text, CALL.format(number, game.variant, left)))
+
+    def _tell_count(self, person: str) -> None:
+        """Other games wait for the person than before, and no sentence says so."""
+        if self._outbox.has_inbox(person) and self._counts_moves(person):
+            self._outbox.send(person, MovesWait())
 
     def _tell_next(self, person: str, number: int) -> None:
         """The person has moved at a table; others wait."""

@@ -120,7 +120,7 @@ def to_objects(
     match message:
         case m.HintMessage(line, text) if protocol == 1:
             yield m.Notice(f"Try: {line}. Reason: {text}")
-        case m.LineAnswered():
+        case m.LineAnswered() | m.MovesWait():
             return  # the session that has numbered the line says `done`
         case m.RefusalMessage(text, code, wait_s, tables):
             about = o.About(seconds=ceil(wait_s) or None, tables=tables)
@@ -133,7 +133,7 @@ def to_objects(
             yield m.Announcement(text)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
-        case m.ReplayOver(text):
+        case m.ReplayOver(text) | m.CallNotice(text):
             yield m.Notice(text)
         case m.ReplayStep() if protocol != 1:
             yield _replay(message, *list_moves(message.view), games[message.view.variant])

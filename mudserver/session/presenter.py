@@ -43,7 +43,9 @@ def message_lines(
         is_fresh: The message opens a window that this person has not been shown yet.
     """
     match message:
-        case m.Notice(text) | m.AwayMessage(text=text) | m.EndExplained(text=text):
+        case m.Notice(text) | m.CallNotice(text) | m.AwayMessage(text=text):
+            return [styled_line(text)]
+        case m.EndExplained(text=text):
             return [styled_line(text)]
         case m.QuotedAnnouncement(head, speaker, words):
             return [quoted(f"-- {head}: ", speaker, words, profile.style.is_linear)]

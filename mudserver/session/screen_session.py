@@ -77,7 +77,8 @@ class ScreenSession(Session[str]):
         self._is_screen_reader = is_screen_reader
         self._hands_over = False  # to another server, with the row as it stands
         self._own.values = dict(settings)
-        self._prompt_shown_for: tuple[str, str] | None = None  # place and turn; None: make it anew
+        # Place, turn, and how many moves the title counts; None: make the prompt anew.
+        self._prompt_shown_for: tuple[str, str, int] | None = None
         # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
         self._reads_along = False
         self.profile: RenderProfile = render_profile(link.terminal, self.preference)

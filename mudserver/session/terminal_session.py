@@ -21,6 +21,7 @@ from mudserver.data_account import BESIDE_A_SENTENCE
 from mudserver.data_messages import DATA_TYPES
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
+from mudserver.session.alerts import Alerts
 from mudserver.session.attachment import Attachment
 from mudserver.session.carried_line import CarriedLine
 from mudserver.session.context import SessionContext
@@ -56,13 +57,14 @@ from variants.kit.text import Style, StyledLine, quantity
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
 
-NOT_SHOWN = frozenset({*DATA_TYPES, *BESIDE_A_SENTENCE, m.LineAnswered})
+NOT_SHOWN = frozenset({*DATA_TYPES, *BESIDE_A_SENTENCE, m.LineAnswered, m.MovesWait})
 
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
 
 class TerminalSession(ScreenSession):
     __slots__ = (
+        "_alerts",
         "_folding",
         "_gmcp_feed",
         "_has_said_hello",
@@ -109,6 +111,7 @@ class TerminalSession(ScreenSession):
         self._location: m.LocationMessage | None = None
         self._is_asked = self._is_away = False  # by the last view; a computer decides for us
         self._prompt = ""
+        self._alerts = Alerts(link, self.preference)
         self._title = TerminalTitle(link.send, is_kept=capsule is not None and capsule.has_title)
         self._warnings = TurnWarnings(context.clock, self._warn, lambda: link.backlog() > 0)
         self._pager = Pager(self)
@@ -470,6 +473,8 @@ class TerminalSession(ScreenSession):
                 self.screen.ring_bell()
         elif isinstance(message, m.RingingAnnouncement):
             self.screen.ring_bell()
+        elif isinstance(message, m.CallNotice):
+            self._alerts.call(message.call, self.screen.ring_bell)
         elif isinstance(message, m.GameOver):
             self._is_asked = self._is_away = False
             self._warnings.stop()
@@ -553,9 +558,10 @@ class TerminalSession(ScreenSession):
             return
         service, reader = self._context.service, self.person.id
         place = service.lessons.place(reader) or service.replays.place(reader) or self._place
-        shown_for = place, self._turn_word
+        moves = self._alerts.moves(service.own_games, self.person, is_turn=self._is_turn)
+        shown_for = place, self._turn_word, moves
         if shown_for != self._prompt_shown_for:
-            self._make_prompt(place)
+            self._make_prompt(place, moves)
         elif self._reads_along:  # it stands
             self._note_question()
             return
@@ -563,14 +569,14 @@ class TerminalSession(ScreenSession):
         is_in_rows = self._fullscreen_feed is None and not self._folding.is_holding
         self._reads_along = is_in_rows and self._prompt_shown_for is not None
 
-    def _make_prompt(self, place: str) -> None:
+    def _make_prompt(self, place: str, moves: int) -> None:
         """Make prompt and title anew: the place, whose turn it is or a preference has changed."""
         now_ms, terminal = self._context.clock.now_ms(), self.profile.terminal_profile
         self._prompt = fit_prompt(self.preference, terminal, place, self._turn_word, now_ms)
         has_time = "{time}" in self.preference("prompt")
-        self._prompt_shown_for = None if has_time else (place, self._turn_word)
-        if self.effective_preference("title")[0] == "on":
-            self._title.show(place, self._turn_word)
+        self._prompt_shown_for = None if has_time else (place, self._turn_word, moves)
+        if moves or self.effective_preference("title")[0] == "on":
+            self._title.show(place, self._turn_word, moves)
         else:
             self._title.close()
 

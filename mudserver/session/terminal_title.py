@@ -1,7 +1,8 @@
-"""The title of the terminal's window: whether it is the reader's turn, else where they are.
+"""The title of the terminal's window: whether it is the reader's turn, else where they are; or how
+many games wait for a move of theirs.
 
 Rule 1: only for terminals that are known to take it: another one would show it as text.
-Rule 2: it is written when it changes, and says nothing that the prompt does not say.
+Rule 2: it is written when it changes, and says nothing that the prompts do not say.
 Rule 3: the terminal keeps the title that was there before, and shows it again at the end.
 """
 
@@ -13,6 +14,7 @@ from mudserver.transport.link import Terminal
 from mudserver.ui import ansi
 
 NAMED = "Lockdown: {}"
+COUNTED = "({}) Lockdown"
 KNOWN = (
     *("xterm", "rxvt", "screen", "tmux", "alacritty", "foot", "kitty", "wezterm", "konsole"),
     *("gnome", "putty", "mintty", "iterm", "ghostty", "vte", "contour"),
@@ -35,9 +37,12 @@ class TerminalTitle:
     def is_kept(self) -> bool:
         return bool(self._shown)
 
-    def show(self, place: str, turn: str) -> None:
-        """Args: place, turn: as the prompt has them; turn: "": somebody else's."""
-        title = NAMED.format(turn or place)
+    def show(self, place: str, turn: str, moves: int = 0) -> None:
+        """Args: place, turn: as the prompt has them; turn: "": somebody else's.
+
+        moves: Games that wait for a move of the reader, if that is what the title shall say.
+        """
+        title = COUNTED.format(moves) if moves else NAMED.format(turn or place)
         if title != self._shown:
             keep = b"" if self._shown else ansi.KEEP_TITLE
             self._write(keep + ansi.window_title(title))

@@ -4,7 +4,8 @@ Rule 1: only this file writes an ESC; other modules import the sequences from he
 Rule 2: nothing here takes text from people: only numbers, the theme's own codes, and our words.
 Rule 3: no sequence queries the terminal: its answer would arrive as typed input.
 
-Source: ECMA-48; bracketed paste: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html
+Source: ECMA-48; bracketed paste: https://invisible-island.net/xterm/ctlseqs/ctlseqs.html;
+        desktop notices: https://iterm2.com/documentation-escape-codes.html
 """
 
 from __future__ import annotations
@@ -29,6 +30,11 @@ what the terminal showed before."""
 def window_title(text: str) -> bytes:
     """Set the window's title to *text*, which is ASCII."""
     return b"\x1b]2;%s\x1b\\" % text.encode("ascii")
+
+
+def desktop_notice(text: str) -> bytes:
+    """Have the desktop show *text*, which is ASCII, beside the terminal (OSC 9, of iTerm2)."""
+    return b"\x1b]9;%s\a" % text.encode("ascii")
 
 
 def over_row(row: int, text: str) -> bytes:

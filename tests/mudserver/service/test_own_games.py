@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from mudserver.accounts.person import Person
 from mudserver.errors import UserError
-from mudserver.messages import Notice
+from mudserver.messages import CallNotice, MovesWait, Notice
 from mudserver.service.own_games import OwnGames
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.tables import requests as r
@@ -34,7 +35,7 @@ def changing(**kept: Any) -> tuple[World, OwnGames]:
 
 
 def notices(world: World, person: str) -> list[str]:
-    return [message.text for message in world.received(person, Notice)]
+    return [message.text for message in world.received(person, Notice | CallNotice)]
 
 
 def test_what_waits_is_listed_with_the_shortest_time_first():
@@ -103,6 +104,30 @@ def test_who_is_elsewhere_is_told_of_a_move_once_in_ten_minutes():
         )  # after an own move it is told again
 
     run(scenario())
+
+
+def test_a_title_that_counts_games_follows_what_no_sentence_tells():
+    async def scenario(counts: bool) -> list[int]:
+        world, own = changing(variant=MULTISTEP)
+        own._counts_moves = lambda person: counts and person == "b"
+        for move in ("1d", "2d"):
+            await world.started("a", "b", move=move)
+        world.tables.leave_other("b")
+        bob = Person("b", "B", is_guest=False)
+        counted = [own.waiting_elsewhere(bob)]
+        for number in (1, 2):
+            world.tables.go("a", number)
+            await world.settles()
+            while not world.table(number).question_of("b"):
+                world.plays("a")
+                await world.settles()
+            counted += [own.waiting_elsewhere(bob), len(world.received("b", MovesWait))]
+        world.tables.go("b", 1)
+        await world.settles()
+        return [*counted, own.waiting_elsewhere(bob)]
+
+    assert [0, 1, 0, 2, 1, 1] == run(scenario(True))
+    assert [0, 1, 0, 2, 0, 1] == run(scenario(False))
 
 
 def test_who_is_elsewhere_is_told_that_a_game_is_over():

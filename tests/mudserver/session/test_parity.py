@@ -53,6 +53,7 @@ EVERY_MESSAGE = [
     m.PresenceMessage("Bob", True),
     m.RestartedMessage(True),
     m.RingingAnnouncement("Bob wants to go on."),
+    m.CallNotice("It is your move at table 1 (words), 24 h left.", "It is your move."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.SayMessage("Bob", "hello", channel="help"),
     m.EmoteMessage("Bob", "waves"),
@@ -117,7 +118,8 @@ def test_every_kind_of_message_is_among_them():
     kinds = {*m.Message.__subclasses__(), *m.WireMessage.__subclasses__()} - {m.WireMessage}
     kinds |= {*m.QuotedNotice.__subclasses__()}
     own = {kind for kind in kinds if kind.__module__ == m.__name__}
-    own -= {m.NotUnderstood, m.KnownPlace, m.LineAnswered}  # a refusal in a session; and no row
+    # A refusal in a session, and what makes no row.
+    own -= {m.NotUnderstood, m.KnownPlace, m.LineAnswered, m.MovesWait}
     assert own == {type(message) for message in EVERY_MESSAGE}
 
 

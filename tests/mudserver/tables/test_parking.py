@@ -13,7 +13,7 @@ import pytest
 
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
-from mudserver.messages import LocationMessage, Notice, ViewMessage
+from mudserver.messages import CallNotice, LocationMessage, ViewMessage
 from mudserver.service.own_games import OwnGames
 from mudserver.source_budgets import Kind
 from mudserver.tables import records as f
@@ -166,7 +166,7 @@ def test_a_clock_that_runs_out_brings_the_table_back_and_who_is_next_is_told():
             await passes(world, HOUR_S)
             table = world.table(number) if number not in world.tables.parking else table
         assert any(f"Your move at table {number}" in t or f"your move at table {number}" in t
-                   for t in [m.text for m in world.received("b", Notice)])  # fmt: skip
+                   for t in [m.text for m in world.received("b", CallNotice)])  # fmt: skip
 
     run(scenario())
 
