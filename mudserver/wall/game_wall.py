@@ -183,6 +183,7 @@ class GameWall:
             connection.home.discard(connection)
         connection.home = self
         self.connections[connection.number] = connection
+        connection.hold_back(self._openings.is_paused)
 
     def discard(self, connection: DoorConnection) -> None:
         self.connections.pop(connection.number, None)

@@ -11,7 +11,9 @@ Rule 4: while a stream is held, nothing is said: what is added waits, within the
 Rule 5: what may only happen when earlier frames have left this process waits for that
         (`when_sent`): then a crash of the process cannot take them back.
 Rule 6: what the other side has said is heard to its end, also where it died before the last write
-        to it: asyncio gives up a broken socket with everything that was not read.
+        to it: asyncio gives up a broken socket with everything that was not read.  Likewise where
+        the wall is closed here because of rule 3: the other side may have begun lines meanwhile.
+        It can say nothing more once the rest is read.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import socket
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Protocol
@@ -35,6 +38,7 @@ PAUSE_BYTES = 1_048_576  # unsent: the sources of frames pause
 LAG_SHARE = 4  # rule 3
 RETRY_S = 0.005  # between two looks at bytes that have not left yet
 READ_BYTES = 65_536  # of what is left in a broken socket, at once
+HELD_FRAME_BYTES = 256  # of memory, besides its body, while it is held
 
 log = logging.getLogger("wall")
 
@@ -74,6 +78,7 @@ class WallStream(asyncio.Protocol):
         self._waiting: list[Callable[[], None]] = []  # for what is said to have left
         self._stall_timer: TimerHandle | None = None
         self._written = self._mark = 0
+        self._is_given_up = False  # closed because of rule 3
         self.lag_bytes = 0
         """What the other side has not taken, if that is much [rule 3]; else 0."""
 
@@ -104,7 +109,7 @@ class WallStream(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         transport, self._transport = self._transport, None
-        if isinstance(exc, OSError) and transport is not None:
+        if (isinstance(exc, OSError) or self._is_given_up) and transport is not None:
             self._read_rest(transport)
         self._waiting.clear()
         if self._stall_timer is not None:
@@ -113,10 +118,14 @@ class WallStream(asyncio.Protocol):
 
     def _read_rest(self, transport: asyncio.Transport) -> None:
         """Hear what a broken socket still has [rule 6]; asyncio closes it after this."""
-        broken = transport.get_extra_info("socket").fileno()
+        broken = transport.get_extra_info("socket")
+        if broken is None:  # none is there in the simulation
+            return
+        with contextlib.suppress(OSError):
+            broken.shutdown(socket.SHUT_RDWR)  # what has come can still be read
         with contextlib.suppress(OSError, FrameError):
             for _ in range(0, self._queue_bytes_max, READ_BYTES):
-                data = os.read(broken, READ_BYTES)
+                data = os.read(broken.fileno(), READ_BYTES)
                 if not data:
                     return
                 if isinstance(transport, TlsTransport):
@@ -199,9 +208,9 @@ class WallStream(asyncio.Protocol):
     def _hold_frame(self, say: Callable[[], None], size: int) -> None:
         assert self._held is not None
         self._held.append(say)
-        self._held_bytes += size
+        self._held_bytes += size + HELD_FRAME_BYTES
         if self._held_bytes > self._queue_bytes_max:
-            self.close(f"{self._held_bytes} bytes held")
+            self._give_up(f"{self._held_bytes} bytes held")
             self._held = []
 
     def when_sent(self, call: Callable[[], None]) -> None:
@@ -227,10 +236,12 @@ class WallStream(asyncio.Protocol):
             transport.write(data)
             self._written += len(data)
             metrics.WALL_BYTES.increment("out", len(data))
+            if transport.is_closing():  # the other side is gone, and has not been told
+                return
         left = transport.get_write_buffer_size()
         self.lag_bytes = left if left > self._queue_bytes_max // LAG_SHARE else 0
         if left > self._queue_bytes_max:
-            self.close(f"{left} bytes not taken")
+            self._give_up(f"{left} bytes not taken")
         elif left:
             self._watch(left)
         if not self._waiting or self._held is not None:
@@ -254,7 +265,7 @@ class WallStream(asyncio.Protocol):
         self._stall_timer = None
         left = self.unsent_bytes()
         if left and self._written - left == self._mark:
-            self.close(f"nothing taken for {STALL_S:.0f} s")
+            self._give_up(f"nothing taken for {STALL_S:.0f} s")
         elif left:
             self._watch(left)
 
@@ -265,6 +276,12 @@ class WallStream(asyncio.Protocol):
         if self._transport is not None and not self._transport.is_closing():
             log.warning("wall closed %s error=%s", self.label, why)
             self._transport.abort()
+
+    def _give_up(self, why: str) -> None:
+        """Close the wall to a side that takes too little; what it has said still counts."""
+        if self.is_open:
+            self._is_given_up = True
+            self.close(why)
 
     def finish(self, *last: tuple[Kind, bytes]) -> None:
         """Close the wall when all that was said has left, and *last*; what was held is dropped."""
