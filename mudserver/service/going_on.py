@@ -20,6 +20,7 @@ from mudserver.outbox import Outbox
 from mudserver.service.channel_service import ChannelService
 from mudserver.service.game_choices import Command, GameChoices
 from mudserver.tables import requests as r
+from mudserver.tables.end_messages import end_shown
 from mudserver.tables.manager import TableManager
 from mudserver.tables.missed_events import shown_until
 
@@ -147,6 +148,11 @@ class GoingOn:
         except UserError:
             return False
         return True
+
+    def end_shown(self, person: Person) -> list[Message]:
+        """The end of the last game at the person's table, for a board; []: there is none."""
+        table = self._tables.table_at(person.id)
+        return [] if table is None else end_shown(table, person.id)
 
     def events_shown(self, person: Person, known: KnownPlace) -> list[Message]:
         """The last events of the game that the person has been shown at this place."""

@@ -62,6 +62,7 @@ class FullScreenFeed:
     person_name: "" before the login.
     lessons: Of each game that has one, where the person is in it.
     own_games: Those by correspondence.
+    end_shown: As of `GoingOn.end_shown`, for who comes to the table of a game that is over.
     """
 
     def __init__(
@@ -73,8 +74,9 @@ class FullScreenFeed:
         clock: Clock,
         lessons: Callable[[], Sequence[tuple[str, str]]],
         own_games: Callable[[], Sequence[OwnRow]] = tuple,
+        end_shown: Callable[[], Sequence[m.Message]] = tuple,
     ) -> None:
-        self._lessons, self._own_games = lessons, own_games
+        self._lessons, self._own_games, self._end_shown = lessons, own_games, end_shown
         self.screen, self._renderer, self._clock = screen, renderer, clock
         self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
@@ -116,11 +118,15 @@ class FullScreenFeed:
             where += f", {deal_text(self._match).lower()}"
         self.screen.show_status(where=where, where_short=here, who=who)
         if not location.is_playing:
-            short = texts.GAME_OVER if self._is_over else texts.NO_GAME
-            has_next = self._match is not None and self._match.deal < self._match.deals
-            more = "Type rematch." if self._is_over and not has_next else "Type start."
-            asks = (short,) if location.seat is None else (f"{short} {more}", short)
+            asks = self._what_next(location.seat)
             self.screen.show_status(asks=asks, is_mine=False, deadline_ms=None)
+
+    def _what_next(self, seat: int | None) -> tuple[str, ...]:
+        """What a bar says while no game runs, the longest form first."""
+        short = texts.GAME_OVER if self._is_over else texts.NO_GAME
+        has_next = self._match is not None and self._match.deal < self._match.deals
+        more = "Type rematch." if self._is_over and not has_next else "Type start."
+        return (short,) if seat is None else (f"{short} {more}", short)
 
     def fill(self, messages: Iterable[m.Message]) -> None:
         """Fill the log with what its reader has read already."""
@@ -169,18 +175,24 @@ class FullScreenFeed:
             if self._view is not None:
                 self._show_turn(self._view)
         if isinstance(message, m.GameOver):
-            self._is_over, self._is_away, self._end = True, False, message
-            self._why = self._summary = None
+            self._is_away = False
+            self._note_end(message)
             if self._view is not None and self._view.table == message.table:
                 self._show_table(self._view)
             self.screen.show_status(asks=(texts.GAME_OVER,), is_mine=False, deadline_ms=None)
         if isinstance(message, m.EndExplained | m.GameSummary) and self._is_over:
-            if isinstance(message, m.GameSummary):
-                self._summary = message
-            else:
-                self._why = message
+            self._note_end(message)
             if self._view is not None:
                 self._show_pane(self._view)
+
+    def _note_end(self, message: m.Message) -> None:
+        match message:
+            case m.GameOver():
+                self._is_over, self._end, self._why, self._summary = True, message, None, None
+            case m.GameSummary():
+                self._summary = message
+            case m.EndExplained():
+                self._why = message
 
     def _show_rows(self, message: m.Message, is_fresh: bool) -> None:
         turn = None
@@ -236,8 +248,13 @@ class FullScreenFeed:
     def _show_pane(self, message: m.ViewMessage) -> None:
         """The table, or the end of its game."""
         is_over = not (message.asked or message.is_paused)  # the log may have the rows
-        is_known = is_over and self._is_over and message.table == self._table_shown
-        end, why, summary = self._end if is_known else None, self._why, self._summary
+        is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
+        self._table_shown, self._is_over = message.table, self._is_over and not is_new
+        if is_over and not self._is_over:
+            for part in self._end_shown():
+                self._note_end(part)
+        end = self._end if is_over and self._is_over else None
+        why, summary = self._why, self._summary
 
         def render(cols: int) -> list[StyledLine]:
             lines = self._table_lines(message, cols)
@@ -253,8 +270,6 @@ class FullScreenFeed:
             has_room = len(shown) + 1 + len(lines) <= self.screen.table_rows_max
             return [*shown, (), *lines] if has_room else shown or lines
 
-        is_new = self._table_shown != message.table or (self._is_over and bool(message.asked))
-        self._table_shown, self._is_over = message.table, self._is_over and not is_new
         self._match = message.match
         is_mine = message.seat in message.asked and not message.has_answered
         title = texts.GAME_OVER_TITLE if end is not None else "Table"
@@ -318,11 +333,18 @@ class FullScreenFeed:
         """Who is asked, and until when, in the bar."""
         is_mine = message.seat in message.asked and not message.has_answered
         self.screen.show_status(
-            asks=(AWAY,) if self._is_away else _turn_texts(message),
+            asks=self._asks(message),
             is_mine=is_mine and not (message.passes_itself or self._is_away),
             deadline_ms=message.deadline_ms if message.asked else None,
             window_ms=message.window_ms,
         )
+
+    def _asks(self, message: m.ViewMessage) -> tuple[str, ...]:
+        if self._is_away:
+            return (AWAY,)
+        if self._is_over and not (message.asked or message.is_paused):
+            return self._what_next(message.seat)
+        return _turn_texts(message)
 
     @property
     def _profile(self) -> RenderProfile:

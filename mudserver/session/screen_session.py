@@ -11,6 +11,7 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mudserver.accounts.person import Person
+from mudserver.messages import Message
 from mudserver.service.own_games import OwnRow
 from mudserver.session import texts
 from mudserver.session.backlog import Backlog
@@ -256,6 +257,7 @@ class ScreenSession(Session[str]):
             self._context.clock,
             self._lessons_overview,
             self._own_games,
+            self._end_shown,
         )
         if self._resumed is None:
             self._fullscreen_feed.fill(self._backlog)
@@ -268,6 +270,10 @@ class ScreenSession(Session[str]):
 
     def _own_games(self) -> Sequence[OwnRow]:
         return () if self.person is None else self._context.service.own_games.rows(self.person)
+
+    def _end_shown(self) -> Sequence[Message]:
+        going_on = self._context.service.going_on
+        return () if self.person is None else going_on.end_shown(self.person)
 
     def _lessons_overview(self) -> list[tuple[str, str]]:
         return [] if self.person is None else self._context.service.lessons.overview(self.person)

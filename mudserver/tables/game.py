@@ -92,6 +92,7 @@ class Game:
         self.answers: dict[int, int] = {}  # decisions in the open window, by seat
         self.interrupted_left_ms: dict[str, int] = {}  # of interrupted windows, by key
         self.result: f.Ended | None = None
+        self.result_sequence = self.ended_ms = 0  # of its record; UTC
         self.is_aborted = False
         self.offer: f.Offered | None = None  # the open one
         self.agreed: set[int] = set()  # seats, to the open offer
@@ -182,7 +183,8 @@ class Game:
                 left = self.seats[seat].person or ""
                 self._change(seat, person=None, is_away=False, is_vacant=True, replaced_person=left)
             case f.Ended():
-                self.result = fact
+                self.result, self.result_sequence = fact, self.sequence
+                self.ended_ms = self.at_ms
                 self._end()
             case f.Aborted():
                 self.is_aborted = True

@@ -2,7 +2,8 @@
 
 Rule 1: the records behind the last one that was shown are told as `history` tells them, one by one,
         then the own view, which has changed once as if nothing else had happened; after more than
-        one record it is shown whole.  What was shown is not shown again.
+        one record it is shown whole, and then the end if the game is over.  What was shown is not
+        shown again.
 Rule 2: what is told follows from what the reader may know.  A record of which nobody is told, such
         as an answer in secret, changes nothing.  [G-11]
 """
@@ -10,6 +11,7 @@ Rule 2: what is told follows from what the reader may know.  A record of which n
 from __future__ import annotations
 
 from mudserver.messages import KnownPlace, LocationMessage, Message
+from mudserver.tables.end_messages import end_messages, explained_end
 from mudserver.tables.table import Table
 
 
@@ -24,10 +26,17 @@ def what_was_missed(
     shown_count = len(game.known_events(reader, 0, first - 1)) if first else 0
     missed: list[Message] = [*table.event_messages(reader, first)]
     records = len(game.play_sequences) - first
-    view = table.view_message(reader, "changed" if records <= 1 else "back")
+    is_end_missed = game.result_sequence > seen
+    why = "over" if is_end_missed else "changed" if records <= 1 else "back"
+    view = table.view_message(reader, why)
     if not missed and table.told_sequence <= seen:
         return [KnownPlace(location, view, shown_count, is_away)]
-    return [KnownPlace(location, None, shown_count, is_away), *missed, view]
+    told: list[Message] = [KnownPlace(location, None, shown_count, is_away), *missed, view]
+    if is_end_missed:
+        explained = explained_end(table, person)
+        told += end_messages(table)
+        told += [] if explained is None else [explained]
+    return told
 
 
 def shown_until(table: Table, person: str, taken: int, waiting: int) -> int:

@@ -15,13 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mudserver.data_messages import GameOverSince2, InvitationEndedData
+from mudserver.data_messages import InvitationEndedData
 from mudserver.messages import (
     Announcement,
     AwayMessage,
-    EndExplained,
     EventMessage,
-    GameSummary,
     LocationMessage,
     Message,
     Notice,
@@ -44,6 +42,7 @@ from mudserver.tables.absence_texts import (
     whose_turn,
 )
 from mudserver.tables.countdown_messages import countdown_messages
+from mudserver.tables.end_messages import end_messages, explained_end
 from mudserver.tables.going_on_messages import called_back, going_on_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
@@ -58,7 +57,6 @@ from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import missing_people, names_of
 from variants.contract import Seat
-from variants.kit.text import game_length
 
 
 class NotificationBuilder:
@@ -164,7 +162,7 @@ class NotificationBuilder:
             message
             for fact in facts
             if isinstance(fact, f.Ended)
-            for message in end_messages(self._table, fact)
+            for message in end_messages(self._table)
         ]
         deliveries = self._deliveries(after, endings)
         is_here = self._locations_before.keys() | after.keys()
@@ -187,18 +185,11 @@ class NotificationBuilder:
         return [delivery for delivery in deliveries if delivery not in self._excluded]
 
     def _why_it_ended(self) -> Deliveries:
-        """For each person who has played to the end, from what that seat sees and has heard."""
         game = self._table.game
         assert game is not None
-        told: Deliveries = []
-        for seat, occupant in enumerate(game.seats):
-            if occupant.person is not None:
-                seen = [known.event for known in game.known_events(Seat(seat))]
-                reasons = self._table.variant.explain_end(game.view(Seat(seat)), seen)
-                said = " ".join([reason.format(game.names) for reason in reasons])
-                more = texts.REVIEW_FOR_MORE if game.variant.better_action is not None else ""
-                told += [(occupant.person, EndExplained(said, more))] if said else []
-        return told
+        people = [occupant.person for occupant in game.seats if occupant.person is not None]
+        told = [(person, explained_end(self._table, person)) for person in people]
+        return [(person, message) for person, message in told if message is not None]
 
     def _deliveries(self, after: dict[str, LocationMessage], endings: list[Message]) -> Deliveries:
         before, table, has_new_view = self._locations_before, self._table, self._has_new_view()
@@ -571,45 +562,6 @@ def autopass_text(is_on: bool) -> str:
         "Auto-pass is on: you will pass automatically when you are asked to respond. Turn it off "
         "with: autopass off"
     )
-
-
-def end_messages(table: Table, ended: f.Ended) -> list[Message]:
-    """The messages at the end of a game: the result, and the seed that proves the cards."""
-    game = table.game
-    assert game is not None
-    again = "" if table.is_between_deals else "rematch to play again, "
-    seed = f"Seed: {game.seed.hex()}. Type {again}record to check the shuffle."
-    text = game_over_text(ended, game.seats)
-    over = GameOverSince2(
-        *(table.number, text, ended.reason, game.names, ended.places, ended.scores),
-        *(table.game_id, ended.end, game.seed.hex()),
-    )
-    computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
-    levels = [Announcement(f"Computer players: {computers}.")] if computers else []
-    return [over, _summary(table), *levels, Announcement(seed), *_match_messages(table)]
-
-
-def _summary(table: Table) -> GameSummary:
-    """How long it was, and what each seat shows now that it is over.  [G-06]"""
-    game = table.game
-    assert game is not None
-    heard = [known.event for known in game.known_events(None)]
-    summary = game.variant.summarize_end(game.view(None), heard)
-    took = game_length(table.at_ms - game.started_ms)
-    length = ", ".join(filter(None, (summary.length, took)))
-    views = tuple([game.view(Seat(seat)) for seat in range(len(game.seats))])
-    notes = summary.notes or ("",) * len(views)
-    return GameSummary(game.variant.name, game.names, length, notes, views)
-
-
-def _match_messages(table: Table) -> list[Message]:
-    """The points after a deal, or the end of the match."""
-    match = table.match
-    if match is None:
-        return []
-    if match.deals_left:
-        return [Announcement(match_texts.deal_over(table, match))]
-    return [Announcement(match_texts.match_over(match))]
 
 
 def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
