@@ -39,6 +39,7 @@ per_s = 1e4
 guest_per_s = 1e4
 burst = 10_000
 repeats_max = 10_000
+pasted_lines_max = 10_000
 arrivals_max = 0
 deliveries_per_s = 1e6
 channel_per_s = 1e6
