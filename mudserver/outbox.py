@@ -8,7 +8,7 @@ Rule 2: an address is a person's id.  The newest session of a person owns the in
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from mudserver import metrics
@@ -72,8 +72,7 @@ class Inbox:
 class Outbox:
     def __init__(self) -> None:
         self._inboxes: dict[str, Inbox] = {}
-        self.public = deque[Message](maxlen=PUBLIC_MAX)
-        """What everybody who was here was told of late, oldest first."""
+        self._public = deque[tuple[int, Message]](maxlen=PUBLIC_MAX)  # with UTC times in ms
 
     def attach(self, address: str, inbox: Inbox) -> None:
         self._inboxes[address] = inbox
@@ -102,10 +101,23 @@ class Outbox:
         for inbox in filter(None, map(self._inboxes.get, addresses)):
             inbox.put(message)
 
-    def note_public(self, message: Message) -> None:
-        """Everybody here is told it; a full screen that is drawn anew shows it again."""
+    def note_public(self, message: Message, at_ms: int = 0) -> None:
+        """Everybody here is told it; a full screen that is drawn anew shows it again.
+
+        Args:
+            at_ms: UTC; 0: another process has told it.
+        """
         if message not in self.public:
-            self.public.append(message)
+            self._public.append((at_ms, message))
+
+    @property
+    def public(self) -> Sequence[Message]:
+        """What everybody who was here was told of late, oldest first."""
+        return [message for _, message in self._public]
+
+    def public_since(self, heard_ms: int) -> Sequence[Message]:
+        """What of it was told here later."""
+        return [message for at_ms, message in self._public if at_ms > heard_ms]
 
     def send_each(self, deliveries: Iterable[Delivery]) -> None:
         inbox_of = self._inboxes.get

@@ -672,7 +672,7 @@ class GameService:
     def broadcast(self, text: str) -> None:
         """Tell everybody who is online, in the lobby and at the tables."""
         notice = Notice(text)
-        self._outbox.note_public(notice)
+        self._outbox.note_public(notice, self._clock.now_ms())
         self._deliver(self._lobby.broadcast(notice))
 
     def set_location(self, person_id: str, table: int | None) -> None:

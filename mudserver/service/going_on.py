@@ -61,6 +61,8 @@ class GoingOn:
             history.note_heard(person.id, LOBBY)  # the table had the person before the session came
         self.restore_choices(person, presence)
         if heard_ms is not None:
+            for message in self._outbox.public_since(heard_ms):
+                self._outbox.send(person.id, message)
             self._channels.go_on(person, heard_ms, table)
 
     def restore_choices(self, person: Person, presence: CarriedPresence) -> None:

@@ -372,7 +372,7 @@ class Moderation:
     def _tell_all(self, words: str) -> None:
         """Everybody here, in the name of the staff."""
         said = QuotedNotice(texts.STAFF_SPEAKER, "staff", words)
-        self._outbox.note_public(said)
+        self._outbox.note_public(said, self._clock.now_ms())
         for online in self._online.all():
             self._outbox.send(online.person.id, said)
 

@@ -69,6 +69,27 @@ def test_who_goes_on_later_reads_what_was_said_meanwhile_where_it_would_have_bee
     virtual.run(scenario())
 
 
+@pytest.mark.parametrize("screen", ["lines", "full"])
+def test_who_goes_on_later_reads_what_everybody_was_told_meanwhile(screen):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        if screen == "full":
+            await typed(ann, "screen on")
+        server.app.service.broadcast("The first.")
+        await asyncio.sleep(31)
+        for said in ("The second.", "The third."):
+            server = await restarted(server)
+            await asyncio.sleep(1)
+            server.app.service.broadcast(said)
+            await asyncio.sleep(1)
+            ann = await go_on(server, ann, "ann")
+            assert 1 == ann.text.count(said)
+            assert (screen == "full") == ("The first." in ann.text)  # it is drawn anew
+
+    virtual.run(scenario())
+
+
 def test_a_program_reads_it_and_hears_its_name():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
