@@ -1,4 +1,4 @@
-"""The firewall of docs/hosting.md and the files of docs/fail2ban/ do what the page says."""
+"""What docs/hosting.md changes, its firewall and the files of docs/fail2ban/ do what it says."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,35 @@ def command(name: str, package: str) -> str:
             pytest.skip(f"{name} is missing: apt install {package}")
         pytest.fail(f"{name} is missing")
     return path
+
+
+# -- the settings ---------------------------------------------------------------------------------
+
+
+def test_each_change_of_a_setting_changes_that_one_alone(tmp_path):
+    shipped = DOCS.parent / "config" / "mudserver.toml"
+    settings = tmp_path / "mudserver.toml"
+    shutil.copy(shipped, settings)
+    guide = (DOCS / "hosting.md").read_text("utf-8").replace("\\\n", "")
+    changes = re.findall(r"^sed -i .*/etc/mudserver/mudserver\.toml$", guide, re.M)
+    assert changes
+    for change in changes:
+        here = change.replace("/etc/mudserver/mudserver.toml", str(settings))
+        subprocess.run(["sh", "-ec", here], check=True)
+    before, now = (tomllib.loads(file.read_text()) for file in (shipped, settings))
+    changed = {
+        (section, key): value
+        for section, values in now.items()
+        for key, value in values.items()
+        if before[section][key] != value
+    }
+    assert {
+        ("wall", "socket"): "/run/mudserver/game.sock",
+        ("wall", "door_user"): "mudserver-door",
+        ("server", "tls"): "[::]:992",
+        ("server", "tls_cert"): "tls/cert.pem",
+        ("server", "tls_key"): "tls/key.pem",
+    } == changed
 
 
 # -- the firewall --------------------------------------------------------------------------------
