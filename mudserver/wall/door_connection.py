@@ -12,6 +12,8 @@ Rule 4: packages that wait are passed on with the output that shows the same, an
         between them, they are dropped: the next one tells what they told.  So are the parts of
         output whose last part did not come.
 Rule 5: that nobody logged in in time is said to each game server: the first may hand over first.
+Rule 6: a connection that is closed, by its game server or by the door, belongs to no game server
+        any more, however long its client takes to read the rest: no other one resumes it.
 """
 
 from __future__ import annotations
@@ -126,6 +128,7 @@ class DoorConnection:
             "visit",
             "_wait_text",
             "_had_session",
+            "_is_over",
             "_unreported",
             "_walk",
             "is_admitted",
@@ -150,6 +153,7 @@ class DoorConnection:
         self._walk: Walk | None = None  # rule 3
         self.is_opened = self.is_admitted = False  # a game server has it; somebody is logged in
         self._had_session = False  # of a game server, which has said something about it
+        self._is_over = False  # rule 6
         self._is_secret = self._is_held = self._is_wall_full = self._has_waited = False
         self._capsule, self._wait_text, self._seen = b"", b"", 0
         self._waiting_keep: Keep | None = None  # for its output [rule 4]
@@ -226,7 +230,7 @@ class DoorConnection:
             return
         self._end_session()
         if self._link.wants_export or self._link.wanted_game:  # half a document is of no use
-            self._link.close()
+            self._close()
 
     def _end_session(self) -> None:
         """The game server has it no more."""
@@ -311,8 +315,17 @@ class DoorConnection:
             self.end(texts.RESTARTING)
 
     def end(self, sentence: str) -> None:
-        """The door ends the connection."""
-        self._say(sentence)
+        """The door ends the connection, unless it is closed already."""
+        if not self._is_over:
+            self._say(sentence)
+            self._close()
+
+    def _close(self) -> None:
+        """Send the rest of the output, then close."""
+        self._leave()
+        if self._is_held:  # or the end of a client that closes first would not be noticed
+            self._is_held = False
+            self._link.hold_input(False)
         self._link.close()
 
     def _say(self, sentence: str) -> None:
@@ -324,6 +337,8 @@ class DoorConnection:
     # -- the link's side -------------------------------------------------------------------------
 
     def on_data(self, data: bytes) -> None:
+        if self._is_over:
+            return
         if not self._is_secret:
             if not self.retained or self._retained_at + len(self.retained) != self._offset:
                 self.retained.clear()
@@ -355,6 +370,13 @@ class DoorConnection:
             self.end(texts.RESTARTING)
 
     def on_disconnect(self) -> None:
+        self._leave()
+
+    def _leave(self) -> None:
+        """No game server has the connection any more [rule 6]."""
+        if self._is_over:
+            return
+        self._is_over = True
         why = self._link.lost_why
         lost = encode_body(Lost(why if why in ("stall", "bytes") else "closed"))
         if self._walk is not None:
@@ -367,6 +389,8 @@ class DoorConnection:
         for task in self._tasks:
             task.cancel()
         self._client.may_keep(-len(self._capsule))
+        self._capsule = b""
+        self.retained.clear()
         self._client.discard(self)
 
     def _tell(self, kind: Kind, body: bytes) -> None:
@@ -467,7 +491,9 @@ class DoorConnection:
                 admitted = decode_body(Admitted, frame)
                 link.mark_logged_in(admitted.name, is_regular=admitted.is_regular)
             case Kind.REFUSE:
-                link.refuse(decode_body(Refuse, frame).text)
+                text = decode_body(Refuse, frame).text
+                self._leave()
+                link.refuse(text)
             case Kind.KEEP:
                 kept = decode_body(Keep, frame)
                 if kept.waits:
@@ -479,7 +505,7 @@ class DoorConnection:
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
             case Kind.CLOSE:
-                link.close()
+                self._close()
 
     def _keep(self, kept: Keep) -> None:
         self._waiting_keep, self._wait_text = None, kept.wait_text

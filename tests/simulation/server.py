@@ -170,6 +170,22 @@ class FakeLink:
         return plain(b"".join(data for _, data in self.received[mark:]))
 
 
+class LingeringLink(FakeLink):
+    """A line whose client takes its time to close: the door's end is closed and waits for it."""
+
+    is_closing = False
+
+    def send(self, data: bytes, seen: int = 0) -> None:
+        if not self.is_closing:
+            super().send(data, seen)
+
+    def close(self) -> None:
+        self.is_closing = True
+
+    def let_go(self) -> None:
+        super().close()
+
+
 def plain(data: bytes) -> str:
     """Terminal output without sequences and returns."""
     return re.sub(
