@@ -183,15 +183,21 @@ class GameService:
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
         since_ms: int | None = None,
+        session: str = "",
     ) -> bool:
         """Log a person in.  The newest session of a person ends the one before.
 
-        Args: since_ms: UTC, of a session that goes on in this process; nobody is told.
+        Args:
+            since_ms: UTC, of a session that goes on in this process; nobody is told.
+            session: Its id.
         Returns: whether one was ended, and not a program's.
         Raises:
-            UserError: The server is full, or the address has too many guests.
+            UserError: The server is full, the address has too many guests, or the session goes on
+                and there is a later one.
         """
         is_silent = since_ms is not None
+        if since_ms is not None and self._online.has_later(person.id, since_ms, session):
+            raise UserError(self.elsewhere_text(person))
         before = self._online.enter(
             *(person, end_session, peer),
             since_ms=self._clock.now_ms() if since_ms is None else since_ms,
@@ -200,12 +206,14 @@ class GameService:
             is_program=is_program,
             preference=preference,
             become=become,
+            session=session,
         )
         self._outbox.attach(person.id, inbox)
         self.channels.enter(person)
         announced = self._lobby.enter(person, self._now(), is_silent=is_silent)
         if before is not None:
-            before.end_session()
+            is_moving = not is_silent or before.session == session  # else it moved long ago
+            before.end_session(*([] if is_moving else [self.elsewhere_text(person)]))
         else:
             told = self.relations.on_enter(person, announced)
             self._deliver([] if is_silent else told)
@@ -232,6 +240,10 @@ class GameService:
         announced = self._lobby.leave(person.id, self._now(), is_silent=is_silent)
         told = self.relations.on_leave(person, announced, is_silent=is_silent)
         self._deliver([] if is_silent else told)
+
+    def elsewhere_text(self, person: Person) -> str:
+        """What a person reads in a session that gives way to a newer one."""
+        return texts.LOGGED_IN_ELSEWHERE + texts.SEAT_MOVES * self.has_seat(person)
 
     def is_first_visit(self, person: Person, *, is_registered: bool) -> bool:
         """Whether the welcome is for somebody new: just registered, or a guest without a seat."""

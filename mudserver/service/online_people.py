@@ -1,7 +1,9 @@
 """Who is online, from where, and the places that they hold.
 
 Rule 1: a person is online once.  Who comes in again keeps the place, and the session before ends.
-Rule 2: guests hold places of their source and network; who comes back to a seat has had one.
+Rule 2: of two sessions that go on after a restart the later one stays (`has_later`).  The older one
+        was being ended when the restart came.
+Rule 3: guests hold places of their source and network; who comes back to a seat has had one.
 """
 
 from __future__ import annotations
@@ -43,6 +45,7 @@ class OnlinePerson(NamedTuple):
     is_program: bool
     preference: Callable[[str], str]  # the value in force, by key
     become: Become
+    session: str  # its id, which it keeps when it goes on
 
     @property
     def rate_limit_key(self) -> str:
@@ -89,6 +92,7 @@ class OnlinePeople:
         is_program: bool = False,
         preference: Callable[[str], str] = lambda key: "",
         become: Become = lambda person: None,
+        session: str = "",
     ) -> OnlinePerson | None:
         """Note that a person is online.
 
@@ -96,6 +100,7 @@ class OnlinePeople:
             since_ms: When the session began, UTC.
             has_seat: A seat waits for the person.
             goes_on: The session was here before a restart.
+            session: Its id.
 
         Returns:
             The session that this one takes over from, which is to be ended.
@@ -112,10 +117,18 @@ class OnlinePeople:
         if before is not None:
             self._free_guest_slot(before)
         self._online[person.id] = OnlinePerson(
-            person, end_session, source, since_ms, slot, place, is_program, preference, become
+            *(person, end_session, source, since_ms, slot, place, is_program, preference, become),
+            session,
         )
         self.on_enter(person.id, since_ms, goes_on)
         return before
+
+    def has_later(self, person_id: str, since_ms: int, session: str) -> bool:
+        """Whether a person has another session, which began later than this one [rule 2]."""
+        here = self._online.get(person_id)
+        if here is None or here.session == session:
+            return False
+        return _order(here.since_ms, here.session) > _order(since_ms, session)
 
     def replace(self, old: str, person: Person) -> OnlinePerson | None:
         """Whoever is here under the id *old* is *person*, who has an account; None: nobody is."""
@@ -193,3 +206,8 @@ class OnlinePeople:
 
     def all(self) -> list[OnlinePerson]:
         return list(self._online.values())
+
+
+def _order(since_ms: int, session: str) -> tuple[int, int, str]:
+    """Of two sessions the later one has the greater one.  Ids end in a number."""
+    return since_ms, len(session), session

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
+SEAT_MOVES = " Your seat moves with you."
+
 RESUME_NOT_NEEDED = "Your seat belongs to your account, so you don't need a code."
 RESUME_UNKNOWN = "That code doesn't match a running game."
 SHORTER = "Shorter: open {} short ({} minutes)."

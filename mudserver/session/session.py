@@ -271,6 +271,7 @@ class Session(ABC, Generic[T]):
         service.sanctions.check_login(person, self.auth_key, self._source)
         was_here = service.enter(
             *(person, self.inbox, self._on_end, self._source),
+            session=self.id,
             is_program=self.is_program,
             preference=self.preference,
             become=self.become,
@@ -502,12 +503,10 @@ class Session(ABC, Generic[T]):
     def _on_end(self, *sentences: m.Spoken) -> None:
         """The service ends this session.  Args: why; none: the person has come in again."""
         self.walking.forget()
-        if sentences:
-            self.disconnect(*sentences)
-            return
-        self.attachment.leave(is_moving=True)
-        has_seat = self.person is not None and self._context.service.has_seat(self.person)
-        self.disconnect(texts.LOGGED_IN_ELSEWHERE + texts.SEAT_MOVES * has_seat)
+        if not sentences and self.person is not None:
+            self.attachment.leave(is_moving=True)
+            sentences = (self._context.service.elsewhere_text(self.person),)
+        self.disconnect(*sentences)
 
     # -- the end -------------------------------------------------------------------------------
 

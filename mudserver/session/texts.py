@@ -65,7 +65,6 @@ CONNECTION_ENDS = (
     "This connection ends in {}, because a part of the server is replaced."
     " Your seat is kept; just connect again."
 )
-LOGGED_IN_ELSEWHERE = "You logged in from another terminal, so this one is disconnected."
 WELCOME_BACK = "Welcome back, {}. "
 HAS_MOVED = "Your session has moved here"
 GOES_ON = "Your session goes on here"
@@ -80,7 +79,6 @@ GUEST_CANNOT_DETACH = "A guest without a seat can't come back. To leave, type qu
 PROGRAM_HAS_NO_DRAFT = "A program has no session to take up or to keep. To leave, send quit"
 THIS_ONE, IS_DETACHED = "this one", "detached"
 SINCE, AT_TABLE, LEFT_AGO = "since {}", "table {}", "left {} ago"
-SEAT_MOVES = " Your seat moves with you."
 STILL_THERE = "Are you still there? You will be disconnected in two minutes. Press Enter to stay."
 IDLE = "Disconnected after {} of inactivity."
 SEAT_KEPT = " Your seat is kept."

@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mudserver.config import schema
+from mudserver.service.texts import LOGGED_IN_ELSEWHERE
 from mudserver.session import detached, texts
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation import virtual
@@ -65,7 +66,7 @@ def test_the_line_that_was_begun_stands_at_the_new_prompt_with_its_cursor():
         ann.press(b"x")
         await asyncio.sleep(1)
         assert "lobby> give x7h" == picture(ann).row.rstrip()
-        assert texts.LOGGED_IN_ELSEWHERE in sentences(before)
+        assert LOGGED_IN_ELSEWHERE in sentences(before)
         assert not before.link.is_open
         assert 1 == server.app.service.online_count()
 

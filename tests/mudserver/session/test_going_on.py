@@ -121,7 +121,7 @@ class HeldLink(FakeLink):
             self.terminal, protocol=self.protocol, wants_json=self.wants_json,
             json_protocol=self.json_protocol,
         )  # fmt: skip
-        link.holder = self.holder
+        link.holder, link.visit = self.holder, self.visit
         link.holder.link = link
         link.holder.is_again = True
         return link
