@@ -14,7 +14,7 @@ import logging
 import os
 import random
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -98,6 +98,7 @@ from mudserver.standby.carrying import Carrying
 from mudserver.standby.evacuation import Evacuation
 from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
+from mudserver.standby.settling import finish
 from mudserver.status import ServerStatus
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
@@ -578,7 +579,8 @@ class App:
     async def leave_others(self) -> None:
         """The other servers have the tables and people: end without a word to anybody."""
         await self.control.leave()  # whoever has asked for it reads what happened
-        await self._close_parts(self.mirror.leave)
+        async with self._closing():
+            self.mirror.leave()
 
     def _offer_handover(self) -> None:
         """A standby may come."""
@@ -655,19 +657,19 @@ class App:
 
     async def stop(self, farewell: str) -> None:
         """End all sessions with *farewell*, finish all writes, release the platform."""
-        await self._close_parts(partial(self._say_farewell, farewell))
+        async with self._closing():
+            await finish(self.platform.clock, self.wall, self.table_manager)
+            self.mirror.leave()
+            self.session_manager.leave_capsules()
+            if self.wall.path is not None:
+                self.carrying.leave()
+            self.wall.close("shutdown")
+            self.listeners.close()
+            self.session_manager.close(farewell)
 
-    def _say_farewell(self, farewell: str) -> None:
-        self.mirror.leave()
-        self.session_manager.leave_capsules()
-        if self.wall.path is not None:
-            self.carrying.leave()
-        self.wall.close("shutdown")
-        self.listeners.close()
-        self.session_manager.close(farewell)
-
-    async def _close_parts(self, end_sessions: Callable[[], None]) -> None:
-        # The stack runs bottom up, and a bug in one step does not stop the others.
+    @contextlib.asynccontextmanager
+    async def _closing(self) -> AsyncIterator[None]:
+        """End sessions inside; then all parts close, bottom up.  A bug in a step stops no other."""
         async with contextlib.AsyncExitStack() as steps:
             steps.push_async_callback(self.platform.journal.close)
             steps.callback(self.platform.hasher.close)
@@ -678,7 +680,7 @@ class App:
             steps.push_async_callback(self.control.close)
             steps.push_async_callback(self.backups.close)
             steps.callback(self.server_status.close)
-            end_sessions()
+            yield
             await self.listeners.wait_closed()
 
     async def _cancel_background_tasks(self) -> None:

@@ -6,6 +6,7 @@ Rule 2: a line is done when its answer has been shown, and that is later than it
         a table has written what it asks for, or given up, with the next tick, or when a full screen
         is painted.  Whoever saw no answer before a crash reads that nobody knows.  To have read it
         is the answer to that line, so it is said once.
+        The same goes for a line whose table has not answered when the process ends as planned.
 Rule 3: where it is known when all that answers a line was sent (`note_answered`), it is done then.
 """
 
@@ -79,7 +80,7 @@ class AnnouncedInputQueue(InputQueue[T]):
 
     def hand_over(self) -> None:
         self._place = None
-        self.settle()
+        self._settle_all()
 
     def note_answered(self) -> None:
         if self._place is not None:
@@ -109,6 +110,10 @@ class AnnouncedInputQueue(InputQueue[T]):
             self._timer = self._clock.call_later(SHOWN_S, self._look)
 
     def settle(self) -> None:
+        if self._owner.is_shown:  # else nobody knows in time what has become of the last line
+            self._settle_all()
+
+    def _settle_all(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -120,7 +125,7 @@ class AnnouncedInputQueue(InputQueue[T]):
 
     def stop(self) -> None:
         super().stop()
-        self.settle()
+        self._settle_all()
 
 
 def input_queue(

@@ -145,7 +145,7 @@ class InputQueue(Generic[T]):
         """The line that is being handled is done by another process."""
 
     def settle(self) -> None:
-        """All answers have been shown, because the process ends."""
+        """All answers that there are have been shown, because the process ends."""
 
     def note_answered(self) -> None:
         """All that answers the line that is being handled was handed to the connection."""

@@ -16,7 +16,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Callable
-from typing import Protocol
 
 from mudserver.clock import Clock
 from mudserver.errors import JournalWriteError, StartError, UserError
@@ -37,13 +36,12 @@ from mudserver.standby.messages import (
     TakeOver,
     Willing,
 )
+from mudserver.standby.settling import Tables, settle, tell_all
 from mudserver.wall.capsule import VERSION
 from mudserver.wall.game import WallServer
 
 WILLING_S = 2.0
-SETTLE_S = 2.0  # for what is under way
-LOOK_S = 0.005  # between two looks at it
-TURNS = 10  # of the loop, in which what was written is told
+LOOK_S = 0.005  # between two tries to take the lock again
 TAKEN_S = 10.0
 LISTENING_S = 5.0
 RESUMED_S = 7.0  # the standby says it after 6 s at the latest
@@ -52,10 +50,6 @@ HANGS_S = 2.0  # with the lock, although it was told to give up
 HANGS_LATE_S = 8.0  # the same, where it may serve already
 
 log = logging.getLogger("standby")
-
-
-class Tables(Protocol):
-    def busy(self) -> set[int]: ...
 
 
 class Handover:
@@ -172,26 +166,12 @@ class Handover:
 
     async def _pack(self) -> None:
         """Finish what is under way, and leave everything where the next server finds it."""
-        self._wall.hold()
-        await self._settle()
+        await settle(self._clock, self._wall, self._tables)
         await self._journal.hold()
-        for _ in range(TURNS):
-            await asyncio.sleep(0)
+        await tell_all()
         self._sessions.leave_capsules()
         self._keep()
         self._wall.fall_silent()
-
-    async def _settle(self) -> None:
-        """Wait until each line that has begun is handled, and each table has settled what was
-        asked until then.  What that has caused is shown when the capsules are left."""
-        until_s, busy = self._clock.monotonic() + SETTLE_S, None
-        while self._clock.monotonic() < until_s:
-            if busy is not None or self._wall.is_handled():
-                busy = self._tables.busy() if busy is None else busy & self._tables.busy()
-                if not busy:
-                    return
-            await asyncio.sleep(LOOK_S)
-        log.warning("handover does not wait tables=%d", len(busy or ()))
 
     async def _go_on(self, standby: Standby) -> None:
         """Nobody has taken over [rule 1].  UserError: somebody has after all; this server ends."""

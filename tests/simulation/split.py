@@ -189,9 +189,9 @@ class SplitHouse:
     """Attributes: has_standby: When a game server dies, the next one is there already.
 
     Args:
-    what: What happens, at the *happens_at*-th frame: "kill" or "hand over" of the game server,
-        "break" of the wall, or "" for nothing.  While one hands over to the next: "kill active" or
-        "kill standby".
+    what: What happens, at the *happens_at*-th frame: "kill", "stop" or "hand over" of the game
+        server, "break" of the wall, or "" for nothing.  While one hands over to the next: "kill
+        active" or "kill standby".
     is_torn: Whether what is on the way then is lost.
     """
 
@@ -242,7 +242,8 @@ class SplitHouse:
     def happens(self) -> None:
         """As planned: the game server dies or hands over, or only the socket breaks."""
         happen: dict[str, Callable[[], Awaitable[None]]] = {
-            "kill": self._die, "break": self._break, "hand over": self.hand_over,
+            "kill": self._die, "break": self._break,
+            "stop": self._stop, "hand over": self.hand_over,
             "kill active": self._die_while_handing_over,
             "kill standby": self._die_while_handing_over,
         }  # fmt: skip
@@ -254,6 +255,12 @@ class SplitHouse:
         self._tasks.append(task)
 
     async def _die(self) -> None:
+        await self.server.die()
+        await self._start_again()
+
+    async def _stop(self) -> None:
+        """It ends as planned, and nobody is there to take over."""
+        await self.server.process.run(self.server.stop())
         await self.server.die()
         await self._start_again()
 

@@ -26,7 +26,10 @@ PAUSE_S = 40.0  # on average between two things that happen
 FRAMES_MAX = 60  # from the decision to the moment
 LATER_MAX = 20  # from the beginning of a handover to a death in it
 REFUSALS = (NOT_TAKEN_UP, NOT_BACK, RESTARTING, DOOR_CLOSES)
-WHAT = ("kill", "kill at a record", "break", "hand over", "hand over", "die while handing over")
+WHAT = (
+    *("kill", "kill at a record", "break", "stop"),
+    *("hand over", "hand over", "die while handing over"),
+)
 DELAYS_S = (0.0, 0.001, 0.05, 0.2)
 
 

@@ -81,3 +81,11 @@ def test_each_line_is_done_once_at_whichever_frame_something_happens(what):
     for again in range(1, AGAIN_MAX):
         _, objects = virtual.run(evening(what, owed[len(owed) // 2], again))
         assert check(twin, objects, 2) >= 1
+
+
+def test_a_planned_end_at_whichever_frame_waits_for_the_answers():
+    frames, objects = virtual.run(evening())
+    twin = done(objects)
+    for at in range(1, frames + 1):
+        _, objects = virtual.run(evening("stop", at))
+        assert (twin, 0) == (done(objects), check(twin, objects, 0)), at

@@ -1,10 +1,10 @@
-"""A game behind a door, in virtual time: the game server dies or hands over, or the socket breaks,
-at any frame.
+"""A game behind a door, in virtual time: the game server dies, ends by plan or hands over, or the
+socket breaks, at any frame.
 
 Rule 1: a run in which nothing happens is the twin of all others: the same people type the same.
 Rule 2: whatever happens, and at whichever frame: nobody's connection ends, each play is on the disk
         once or its person has read that it may be lost, each event is told once and in its order,
-        and the table looks the same in the end.  Of a planned restart nobody reads anything.
+        and the table looks the same in the end.  Of a planned end nobody reads anything.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tests.simulation.disk import fold
 from tests.simulation.server import FakeLink, new_world
 from tests.simulation.split import SplitHouse
 
+PLANNED = ("stop", "hand over")
 LAST_S = 20.0  # longer than a server waits for its standby
 LINES = ("draw", "say one two three")  # whose turn it is types the first, the other the second
 
@@ -80,11 +81,11 @@ def at_frames(step: int, delay_s: float) -> int:
     twin = virtual.run(evening(delay_s=delay_s))
     assert [3, 3] == twin.words and 4 == len(twin.plays)  # the deal, and three draws
     unnoticed = 0
-    for what in ("kill", "break", "hand over"):
+    for what in ("kill", "break", "stop", "hand over"):
         for at in range(1, twin.frames + 1, step):
             found, where = virtual.run(evening(what, at, delay_s)), (what, at, delay_s)
             assert max(found.words) <= 3 and len(found.plays) <= 4, where  # nothing twice
-            assert not (what == "hand over" and found.is_uncertain), where
+            assert not (what in PLANNED and found.is_uncertain), where
             if not found.is_uncertain:
                 unnoticed += 1
                 assert twin.plays == found.plays, where
