@@ -318,6 +318,9 @@ class RatingsConfig(Section, frozen=True):
     shared_networks: Networks = ()  # whose addresses are many people's, such as a school's
 
 
+CAPSULE_BYTES_MAX = 40_960  # OPEN carries it, and up to 24,576 bytes besides: key, names, modules
+
+
 class WallConfig(Section, frozen=True):
     """Between `mudserver door` and `mudserver game`; `mudserver serve` has no wall."""
 
@@ -332,7 +335,7 @@ class WallConfig(Section, frozen=True):
     notice_s: Annotated[float, Meta(ge=0.5, le=60)] = 3.0  # then those who wait are told so
     ask_s: Annotated[float, Meta(ge=5, le=120)] = 30.0  # an SSH login waits for an answer
     retained_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # typed, and not begun
-    capsule_bytes: Annotated[int, Meta(ge=4_096, le=65_000)] = 16_384  # of one session, at most
+    capsule_bytes: Annotated[int, Meta(ge=4_096, le=CAPSULE_BYTES_MAX)] = 16_384  # of a session
     keep_every_s: Annotated[float, Meta(ge=5, le=600)] = 30.0  # between two of one session
     held_mib_max: Annotated[int, Meta(ge=8, le=4_096)] = 128  # capsules of one door
     ack_bytes: Annotated[int, Meta(ge=4_096, le=65_536)] = 16_384  # of output; then a receipt

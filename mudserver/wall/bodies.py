@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta
 
+from mudserver.config.schema import CAPSULE_BYTES_MAX
 from mudserver.protocols import ProtocolName
 from mudserver.transport.link import AuthenticatedUser, JsonProtocol, NameStatus, Terminal
 from mudserver.wall.frames import Frame, FrameError
@@ -39,6 +40,7 @@ RestartKind = Literal["planned", "crash"]
 
 
 ERRAND_BYTES_MAX = 512
+CapsuleBytes = Annotated[bytes, Meta(max_length=CAPSULE_BYTES_MAX)]  # OPEN has room for it
 Errand = Annotated[bytes, Meta(max_length=ERRAND_BYTES_MAX)]  # a line, as typed; or an object
 
 Question = Literal[
@@ -86,7 +88,7 @@ class Open(Body, frozen=True):
     wants_json: bool = False
     json_protocol: JsonProtocol = 1
     proven: AuthenticatedUser | None = None
-    capsule: bytes = b""
+    capsule: CapsuleBytes = b""
     seen: Number = 0
     retained_at: Number = 0  # offset of the first retained byte of input
     begun: Number = 0
@@ -189,7 +191,7 @@ class Answer(Body, frozen=True):
 
 class Keep(Body, frozen=True):
     wait_text: Annotated[bytes, Meta(max_length=256)]
-    capsule: bytes
+    capsule: CapsuleBytes
     waits: bool = False  # as of a package
 
 

@@ -3,10 +3,13 @@
 import msgspec
 import pytest
 
+from mudserver.config.schema import CAPSULE_BYTES_MAX, WallConfig
 from mudserver.transport.link import AuthenticatedUser, Terminal
 from mudserver.wall.bodies import (
     DOOR_PROTOCOLS,
     GAME_PROTOCOLS,
+    KEY_CHARS_MAX,
+    NAME_CHARS_MAX,
     Admitted,
     Answer,
     Ask,
@@ -35,7 +38,7 @@ from mudserver.wall.bodies import (
     decode_body,
     encode_body,
 )
-from mudserver.wall.frames import Frame, FrameError, Kind
+from mudserver.wall.frames import BODY_MAX, Frame, FrameError, Kind
 
 TERMINAL = Terminal("xterm", 100, 40, is_ansi=True, charset="cp437", colours="256")
 USER = AuthenticatedUser("ann", "key", "ssh-ed25519 AAAA", "SHA256:x", 1_800_000_000_000)
@@ -127,3 +130,34 @@ def test_the_newest_protocol_of_both_is_spoken(ours, theirs, common):
 
 def test_doors_and_game_servers_of_this_release_understand_each_other():
     assert DOOR_PROTOCOLS[1] == common_protocol(DOOR_PROTOCOLS, GAME_PROTOCOLS)
+
+
+WIDE = "\U0001f0a1"  # four bytes
+
+
+@pytest.mark.parametrize("about", [
+    {"proven": AuthenticatedUser(
+        WIDE * NAME_CHARS_MAX, "recovered", "k" * KEY_CHARS_MAX, "f" * 128, 2**62
+    )},
+    {"modules": ((WIDE * 64, 2**62),) * 32},
+])  # fmt: skip
+def test_the_largest_open_fits_its_frame(about):
+    numbers = ("seen", "retained_at", "begun", "done", "queued_bytes", "retained", "table")
+    terminal = Terminal("x" * 32, 300, 100, charset="latin-1", colours="true")
+    opened = Open(
+        *("telnet", WIDE * 64, terminal, WIDE * 24, bytes(8)),
+        capsule=bytes(CAPSULE_BYTES_MAX), wanted_game=WIDE * 64, walk="failed",
+        **about, **dict.fromkeys(numbers, 2**62),
+    )  # fmt: skip
+    body = encode_body(opened)
+    assert CAPSULE_BYTES_MAX < len(body) <= BODY_MAX
+    assert opened == decode_body(Open, Frame(Kind.OPEN, 1, body))
+
+
+def test_a_larger_capsule_is_neither_allowed_nor_kept():
+    assert WallConfig() == msgspec.convert({}, WallConfig)
+    with pytest.raises(msgspec.ValidationError, match="40960"):
+        msgspec.convert({"capsule_bytes": CAPSULE_BYTES_MAX + 1}, WallConfig)
+    body = encode_body(Keep(b"", bytes(CAPSULE_BYTES_MAX + 1)))
+    with pytest.raises(FrameError, match="KEEP that does not decode"):
+        decode_body(Keep, Frame(Kind.KEEP, 1, body))
