@@ -1,7 +1,8 @@
 """One connection of a door: what its game server hears of it, and what it is shown.
 
 Rule 1: input is numbered from 0.  What has not begun is kept, and sent again to the next game
-        server; but nothing that was typed while a password was asked for.
+        server; but nothing that was typed while a password was asked for.  What is kept no more is
+        overwritten.
 Rule 2: what a session leaves is kept as it is and handed to the next game server, with what the
         connection has proven.
 Rule 3: a connection that is redirected is opened at the other game server, which is told what it is
@@ -341,7 +342,7 @@ class DoorConnection:
             return
         if not self._is_secret:
             if not self.retained or self._retained_at + len(self.retained) != self._offset:
-                self.retained.clear()
+                self._forget(len(self.retained))
                 self._retained_at = self._offset
             self.retained += data
         elif not self.is_opened:
@@ -390,7 +391,7 @@ class DoorConnection:
             task.cancel()
         self._client.may_keep(-len(self._capsule))
         self._capsule = b""
-        self.retained.clear()
+        self._forget(len(self.retained))
         self._client.discard(self)
 
     def _tell(self, kind: Kind, body: bytes) -> None:
@@ -518,9 +519,14 @@ class DoorConnection:
         self._begun, self._done = begun, done
         count = begun - self._retained_at
         if count > 0:
-            del self.retained[:count]
+            self._forget(count)
             self._retained_at = begun
         self._hold()
+
+    def _forget(self, count: int) -> None:
+        """Wipe the first *count* retained bytes: a password may have been typed ahead [rule 1]."""
+        was, self.retained = self.retained, self.retained[count:]
+        was[:] = bytes(len(was))
 
     async def _try(self, asked: Try) -> None:
         link = self._link
