@@ -5,6 +5,7 @@ Rule 2: in a planned restart every line is said exactly once, whenever it was ty
         reads that a line is uncertain.
 Rule 3: where one of the two is killed at some moment of the handover, the other goes on; a line
         that was under way then is said at most once.
+Rule 4: at no time two processes may write, as the kernel has it (`writers.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import pytest
 from tests.counts import count
 from tests.faults.test_game_server import House, house
 from tests.proofs.test_killed_game_server import CHAT, Typist
+from tests.proofs.writers import one_writer
 
 BUSY = "deliveries_per_s = 1e6\nchannel_per_s = 1e6\n"
 RESTARTS, KILLS, PEOPLE = count(200, 6), count(200, 8), 40
@@ -160,7 +162,9 @@ async def under_kills(here: House, kills: int, people: int, seed: int) -> dict[s
 def run(directory: Path, body, *args: int) -> dict[str, float]:
     with house(directory) as here:
         here.settings.write_text(here.settings.read_text() + CHAT + BUSY)
-        return asyncio.run(body(here, *args))
+        with one_writer(directory / "data") as watch:
+            figures = asyncio.run(body(here, *args))
+    return figures | {"looks": watch.looks, "writers": len(watch.holders)}
 
 
 @pytest.mark.prove
