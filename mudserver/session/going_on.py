@@ -9,8 +9,10 @@ from typing import Literal, Protocol
 import msgspec
 
 from mudserver import messages as m
+from mudserver.accounts.former import FORMER_PLAYER
 from mudserver.accounts.learned import CarriedLessons, LearnedLesson
 from mudserver.accounts.person import Person, is_guest_id
+from mudserver.accounts.texts import ERASED
 from mudserver.clock import Clock
 from mudserver.lobby.chat_limits import TalkSpent
 from mudserver.lobby.ignore_list import ALL_GUESTS
@@ -292,11 +294,17 @@ def from_utc_ms(at_ms: int, clock: Clock) -> float:
     return clock.monotonic() - max(0, clock.now_ms() - at_ms) / 1000
 
 
-def person_of(capsule: Capsule, accounts: AccountService) -> Person | None:
-    """Whose session it is now; None: nobody is logged in, or the account is gone."""
+def person_of(capsule: Capsule, accounts: AccountService) -> tuple[Person | None, str]:
+    """Whose session it is now; None: nobody is logged in.
+
+    The sentence says what was done to the account meanwhile, so that the session ends; "": nothing.
+    """
     if capsule.stage != "in":
-        return None
+        return None, ""
     person = accounts.present_person(capsule.person)
     if person is None and capsule.is_guest:
-        return Person(capsule.person, capsule.name, is_guest=True)
-    return person
+        return Person(capsule.person, capsule.name, is_guest=True), ""
+    if person is None or person.name == FORMER_PLAYER:
+        return None, ERASED
+    is_gone = capsule.auth_how == "key" and not accounts.keys.has_key(person.name, capsule.auth_key)
+    return person, texts.KEY_REMOVED_MEANWHILE if is_gone else ""

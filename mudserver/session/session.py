@@ -390,10 +390,13 @@ class Session(ABC, Generic[T]):
         """What is shown if no process answers for a while; b"": nothing."""
 
     def _take_up(self, capsule: Capsule) -> bool:
-        """Go on where another process has left off.  False: it is not known any more with whom."""
+        """Go on where another process has left off, or say why not.  False: nobody is logged in."""
         accounts, clock = self._context.account_service, self._context.clock
-        if (person := person_of(capsule, accounts)) is None:
-            return False
+        person, obstacle = person_of(capsule, accounts)
+        if obstacle:
+            self.disconnect(obstacle)
+        if person is None or obstacle:
+            return self.is_over
         capsule = self.walking.younger(capsule)
         restore_times_and_proof(self, capsule, clock)
         if self._shown is not None and self._link.holder is not None:
@@ -403,16 +406,14 @@ class Session(ABC, Generic[T]):
         talk = shown_again(capsule.chat, person.name)
         self._backlog.extend(sorted([*talk, *told], key=lambda batch: batch.at_ms))
         self._context.service.going_on.note_public([it.messages[0] for it in told])
-        if self.auth_how == "key" and not accounts.keys.has_key(person.name, self.auth_key):
-            self.disconnect(texts.KEY_REMOVED_MEANWHILE)
-            return True
         self._resumed, heard_ms = capsule, self.attachment.heard_ms(capsule)
         if self._keeper is not None:
             self._keeper.note_entry()
         try:
             self._enter(person, "")
         except UserError as exc:
-            self.disconnect(str(exc))
+            self._refuse(exc)
+        if self.person is None:
             return True
         restore_teller(capsule, self._context.service.talk, accounts)
         presence = presence_of(capsule, clock, accounts)

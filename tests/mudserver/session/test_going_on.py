@@ -613,7 +613,7 @@ def test_a_capsule_of_another_connection_opens_nothing():
     virtual.run(scenario())
 
 
-def test_who_was_banned_or_whose_key_is_gone_does_not_go_on():
+def test_a_session_whose_key_is_gone_does_not_go_on():
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
         ann = await come(server, "ann")
