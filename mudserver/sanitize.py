@@ -49,7 +49,7 @@ def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -
 
     Never raises, whatever the string holds.
     """
-    if not (text.isascii() and text.isprintable()):
+    if not is_plain(text):
         text = _sanitized(text, "NFKC" if kind == "name" else "NFC")
     if kind != "line":
         text = " ".join(text.split())
@@ -58,6 +58,11 @@ def sanitize(text: str, kind: TextKind = "line", chars_max: int | None = None) -
         if kind != "line":
             text = text.rstrip()
     return text
+
+
+def is_plain(text: str) -> bool:
+    """Whether it is printable ASCII: then the same holds for each part of it."""
+    return text.isascii() and text.isprintable()
 
 
 def _sanitized(text: str, form: Literal["NFC", "NFKC"]) -> str:

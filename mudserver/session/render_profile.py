@@ -51,9 +51,14 @@ def display_preferences(preference: PreferenceLookup) -> DisplayPreferences:
     )
 
 
-def render_profile(terminal: Terminal, preference: PreferenceLookup) -> RenderProfile:
-    terminal_profile = profile_of(terminal, display_preferences(preference))
-    is_linear = preference("screenreader") == "on"
+def render_profile(
+    terminal: Terminal,
+    preference: PreferenceLookup,
+    display: DisplayPreferences | None = None,
+) -> RenderProfile:
+    """Args: display: Those of *preference*; None: not known yet."""
+    display = display or display_preferences(preference)
+    terminal_profile, is_linear = profile_of(terminal, display), display.is_linear
     suits = preference("suits")
     # Either the symbol or the letter: both together read as two suits.
     has_symbols = suits != "letters" and terminal_profile.charset == "utf-8" and not is_linear

@@ -82,7 +82,8 @@ class ScreenSession(Session[str]):
         self._prompt_shown_for: tuple[str, str, int] | None = None
         # Chat is rows above the prompt, and nothing else changes: no page is open, no row held.
         self._reads_along = False
-        self.profile: RenderProfile = render_profile(link.terminal, self.preference)
+        display = display_preferences(self.preference)
+        self.profile: RenderProfile = render_profile(link.terminal, self.preference, display)
         self._screen_callbacks = ScreenCallbacks(
             write=link.send,
             on_line=self.submit_line,
@@ -94,7 +95,7 @@ class ScreenSession(Session[str]):
             is_answer_due=self._is_answer_due,
         )
         self.screen: Screen | FullScreen = context.screen_factory.make_line_screen(
-            *self._screen_arguments(), is_set_up=is_set_up
+            *(link.terminal, display, self._screen_callbacks), is_set_up=is_set_up
         )
         self._fullscreen_feed: FullScreenFeed | None = None  # None: line mode
         self._kept_panes: Arrangement | None = None  # of the last capsule
@@ -198,9 +199,10 @@ class ScreenSession(Session[str]):
     def apply_preferences(self) -> None:
         terminal, self._reads_along = self._link.terminal, False
         self._prompt_shown_for = None
-        self.profile = render_profile(terminal, self.preference)
+        display = display_preferences(self.preference)
+        self.profile = render_profile(terminal, self.preference, display)
         obstacle = self._choose_screen()
-        self.screen.resize(terminal, display_preferences(self.preference))
+        self.screen.resize(terminal, display)
         self._note_change()  # who waits reads of it in rows of that width
         if obstacle:
             self.send_text(obstacle)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mudserver.sanitize import sanitize
+from mudserver.sanitize import is_plain, sanitize
 from mudserver.ui.keys import Key
 from mudserver.ui.width import cell_width, end_fitting, next_cursor_stop, previous_cursor_stop
 
@@ -93,8 +93,10 @@ class Editor:
         """Args: history: Newest first."""
         self._killed = self._sanitize(killed)[: self.chars_max]
         if history and self._history_max:
-            kept = [self._sanitize(line)[: self.chars_max] for line in reversed(history)]
-            self._history = kept[-self._history_max :]
+            lines: Sequence[str] = history[: self._history_max][::-1]
+            if not is_plain("".join(lines)):
+                lines = [self._sanitize(line) for line in lines]
+            self._history = [line[: self.chars_max] for line in lines]
 
     # -- keys ----------------------------------------------------------------------------------
 

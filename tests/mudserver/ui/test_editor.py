@@ -157,7 +157,15 @@ def test_history_and_killed_text_go_over_to_another_editor():
     assert "threekill me" == other.text
 
 
-def test_what_is_restored_is_bounded_and_clean():
+@pytest.mark.parametrize(
+    ("history", "kept"),
+    [
+        (["too long a line", "\x1b[2J"], ("too l", "[2J")),
+        (["too long a line", "plain", "oldest"], ("too l", "plain")),
+        (["e\u0301 a line", "plain\n"], ("\xe9 a l", "plain")),
+    ],
+)
+def test_what_is_restored_is_bounded_and_clean(history, kept):
     editor = Editor(5, 2)
-    editor.restore_memory(["too long a line", "\x1b[2J"], "a long killed text")
-    assert (("too l", "[2J"), "a lon") == editor.memory
+    editor.restore_memory(history, "a long killed text")
+    assert (kept, "a lon") == editor.memory
