@@ -65,7 +65,7 @@ PARTS = (
 
 
 def measures(
-    times: int, size: Size, plays: int, records: int
+    times: int, size: Size, plays: int, records: int, many: int
 ) -> Mapping[str, Callable[[], list[Row]]]:
     """What measures each of the `PARTS`, *times* times."""
     return {
@@ -76,7 +76,7 @@ def measures(
         "sources": lambda: sources.rows(times),
         "lobby": lambda: lobby.rows(times),
         "split": lambda: split.rows(times),
-        "gaps": lambda: gaps.rows(times),
+        "gaps": lambda: gaps.rows(times, many),
         "servers": lambda: servers.rows(times),
         "play": lambda: _plays(times, plays),
         "replays": lambda: replays.rows(times),
@@ -199,11 +199,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--times", type=int, default=3, help="the figures are medians of so many")
     parser.add_argument("--people", type=int, default=Size.people, help="connected at once")
+    parser.add_argument("--many", type=int, default=gaps.MANY,
+                        help="people of the large restart, at most")  # fmt: skip
     parser.add_argument("--only", nargs="+", choices=PARTS, help="these parts alone")
     parser.add_argument("--gate", action="store_true", help="exit 1 if a target is missed by 20 %%")
     options = parser.parse_args()
     start_s = time.monotonic()
-    measure = measures(options.times, Size(people=options.people), plays=320, records=10_000)
+    size = Size(people=options.people)
+    measure = measures(options.times, size, plays=320, records=10_000, many=options.many)
     rows = [row for part in options.only or PARTS for row in measure[part]()]
     print(printed(rows))
     for row in rows:

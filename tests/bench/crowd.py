@@ -35,6 +35,7 @@ from telnetlib3.telopt import (
     WONT,
 )  # fmt: skip
 
+from mudserver.ops.file_limit import raise_limit
 from tests.bench.child import SENT, obey
 from tests.prompts import LOBBY
 
@@ -82,6 +83,13 @@ class Client:
         self._marker, self.heard = marker, b""
         self._found = asyncio.get_running_loop().create_future()
         await asyncio.wait_for(self._found, 30)
+
+    async def echo(self, key: bytes) -> None:
+        """Press a key, and wait for the next output."""
+        self._marker, self.heard = b"", b""
+        self._found = asyncio.get_running_loop().create_future()
+        self.press(key)
+        await self._found
 
     async def say_and_wait(self, keys: bytes, marker: bytes) -> None:
         waiting = asyncio.ensure_future(self.until(marker))
@@ -185,6 +193,13 @@ class Crowd:
         ]
         return [(name, key.export_public_key().decode().strip()) for name, key in self._keys]
 
+    async def come_for(self, seconds: float, kind: str, port: int, count: int) -> int:
+        """So many come, or as many as come in that time; how many."""
+        end_s, before = time.monotonic() + seconds, len(self._clients)
+        while (left := count + before - len(self._clients)) and time.monotonic() < end_s:
+            await self.come(kind, port, min(left, 10 * AT_ONCE))
+        return len(self._clients) - before
+
     async def come(self, kind: str, port: int, count: int) -> None:
         """So many more come, each until the prompt stands."""
         arrive = {
@@ -260,6 +275,26 @@ class Crowd:
         for client in self._clients:
             client.press(keys.encode())
 
+    async def type_history(self, lines: int, first: int = 0) -> None:
+        """Everybody from the *first* on types so many different lines, each after the answer."""
+        for number in range(lines):
+            line, answer = b"finger x%d\r" % number, b'called "x%d" is' % number
+            await asyncio.gather(
+                *(client.say_and_wait(line, answer) for client in self._clients[first:])
+            )
+
+    async def echoes_us(self, keys: int, pause_s: float) -> list[float]:
+        """How long each of so many keys took to its echo; one after the other, by all in turn."""
+        spent, count = [], len(self._clients)
+        async with asyncio.timeout(60 + keys * pause_s):
+            for number in range(keys):
+                await asyncio.sleep(pause_s)
+                key = KEYS[number // count % len(KEYS) :][:1]
+                begun_s = time.perf_counter()
+                await self._clients[number % count].echo(key)
+                spent.append(1e6 * (time.perf_counter() - begun_s))
+        return spent
+
     async def see(self) -> int:
         """Wait until everybody has an answer to that key; how many answered twice."""
         while not all(client.answers for client in self._clients):  # noqa: ASYNC110
@@ -273,13 +308,13 @@ class Crowd:
         return heard - lines
 
     def begin_typing(self, count: int, pause_s: float) -> None:
-        """So many of the crowd type all the time, each the next line some time after its answer."""
-        self._waits_ms = [list[float]() for _ in range(count)]
+        """So many, from all over the crowd, type all the time: each the next line some time after
+        its answer."""
+        self._typists = typists = self._clients[:: max(1, len(self._clients) // count)][:count]
+        self._waits_ms = [list[float]() for _ in typists]
         self._typing = [
             asyncio.create_task(self._type_on(client, waits, pause_s, Random(number)))
-            for number, (client, waits) in enumerate(
-                zip(self._clients, self._waits_ms, strict=False)
-            )
+            for number, (client, waits) in enumerate(zip(typists, self._waits_ms, strict=True))
         ]
 
     async def _type_on(
@@ -291,12 +326,23 @@ class Crowd:
             await client.say_and_wait(LINE, ANSWER)
             waits_ms.append(1_000 * (time.monotonic() - begun_s))
 
+    async def ask_others(self) -> None:
+        """Everybody who does not type all the time types a line, too, and reads the answer."""
+        typists = set(self._typists)
+        others = [client for client in self._clients if client not in typists]
+        await asyncio.gather(*(client.say_and_wait(LINE, ANSWER) for client in others))
+
     def forget_waits(self) -> None:
         for waits_ms in self._waits_ms:
             waits_ms.clear()
 
-    def longest_waits_ms(self) -> list[float]:
-        """Of each who types, the longest time to an answer."""
+    async def longest_waits_ms(self) -> list[float]:
+        """Of each who types, the longest time to an answer; those that are owed now count, too."""
+        counts = [len(waits_ms) for waits_ms in self._waits_ms]
+        while any(  # noqa: ASYNC110
+            len(waits_ms) <= count for waits_ms, count in zip(self._waits_ms, counts, strict=True)
+        ):
+            await asyncio.sleep(0.02)
         return [max(waits_ms) for waits_ms in self._waits_ms]
 
     async def end_typing(self) -> None:
@@ -350,4 +396,5 @@ class Crowd:
 
 
 if __name__ == "__main__":
+    raise_limit()
     asyncio.run(obey(Crowd()))

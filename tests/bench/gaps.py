@@ -4,19 +4,24 @@ Rule 1: the gap is felt by people: from a line that is ended to its answer.  Aft
         answer to one that was ended just after SIGKILL.  In a planned restart, the longest time
         that each of those had to wait who type in turn all the time.
 Rule 2: the start of one process is measured in the same run, to its `ready` line.
+Rule 3: of many people as many come as the limit of open files and ARRIVALS_S let in; the row says
+        how many, and everybody goes on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import resource
 import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import NamedTuple
 
 import asyncssh
 
+from mudserver.ops.file_limit import raise_limit
 from tests.bench.child import Child
 from tests.bench.report import Row, Target
 from tests.faults.test_game_server import House, house
@@ -25,11 +30,16 @@ GAP_AT_MOST, STANDBY_GAP_AT_MOST = 1.5, 0.5  # of the start of one process; with
 PLANNED_MS = 150  # of 99 of 100 waits
 CRASHES = RESTARTS = 5
 PEOPLE, TYPISTS, PAUSE_S = 440, 40, 0.2
+MANY, MANY_RESTARTS = 10_000, 2
+ARRIVALS_S, SURELY_S = 60.0, 600.0  # until nobody more comes; until PEOPLE have, on any machine
+OTHER_FILES = 256  # of a door: listeners, the wall, connections that come and go
+GONE_S = 60.0  # until a game server has ended whose sessions have gone on
 CALM_S = 1.0  # before and after a planned restart
 CROWD_SETTINGS = """
 [people]
-guests_max = 10_000
-sessions_max = 10_000
+guests_max = 20_000
+sessions_max = 20_000
+memory_mib_max = 0
 [door]
 new_per_s = 10_000
 waiting_max = 1_000
@@ -105,10 +115,22 @@ def crash(crashes: int = CRASHES) -> dict[str, float]:
     return {"gap": gap, "standby": standby, "start": start}
 
 
+class Waits(NamedTuple):
+    people: int  # who came
+    waits_ms: list[float]  # how long each who typed had to wait at most in each restart, sorted
+
+
 def planned_ms(
     people: int = PEOPLE, typists: int = TYPISTS, restarts: int = RESTARTS
 ) -> list[float]:
     """How long each of the *typists* had to wait at most in each restart, shortest first."""
+    found = planned_waits(people, typists, restarts, arrivals_s=SURELY_S)
+    assert found.people == people, found
+    return found.waits_ms
+
+
+def planned_waits(people: int, typists: int, restarts: int, *, arrivals_s: float) -> Waits:
+    """Args: arrivals_s: After this, nobody more comes."""
     with (
         tempfile.TemporaryDirectory() as folder,
         house(Path(folder)) as here,
@@ -119,7 +141,7 @@ def planned_ms(
         ready = here.start("door", "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0")
         found = re.search(r"telnet=127\.0\.0\.1:(\d+)", ready)
         assert found is not None
-        crowd.ask("come", "telnet", int(found[1]), people)
+        come = crowd.ask("come_for", arrivals_s, "telnet", int(found[1]), people)
         crowd.ask("begin_typing", typists, PAUSE_S)
         waits = list[float]()
         for number in range(restarts):
@@ -129,13 +151,14 @@ def planned_ms(
             time.sleep(CALM_S)
             crowd.ask("forget_waits")
             done = here.ask("restart")
-            assert f"restarted: {people} of {people} sessions went on" in done.stdout, done
-            time.sleep(CALM_S)
+            # It counts for some seconds; `ask_others` waits until everybody has gone on.
+            assert done.stdout.startswith("restarted: "), done
             waits += crowd.ask("longest_waits_ms")
-            here.processes.pop(f"game {number}").wait(15)
+            here.processes.pop(f"game {number}").wait(GONE_S)
+            crowd.ask("ask_others")
         crowd.ask("end_typing")
         crowd.ask("leave")
-    return sorted(waits)
+    return Waits(come, sorted(waits))
 
 
 def planned(people: int = PEOPLE, typists: int = TYPISTS) -> dict[str, float]:
@@ -147,7 +170,20 @@ def planned(people: int = PEOPLE, typists: int = TYPISTS) -> dict[str, float]:
     return {"p50": median(waits), "p99": waits[len(waits) * 99 // 100], "start": start_ms}
 
 
-def rows(times: int) -> list[Row]:
+def many_waits(people: int = MANY, typists: int = TYPISTS) -> Waits:
+    """The same of *people*, or of as many as can come [rule 3]."""
+    wanted = min(people, files_max() - OTHER_FILES)
+    return planned_waits(wanted, typists, MANY_RESTARTS, arrivals_s=ARRIVALS_S)
+
+
+def files_max() -> int:
+    """How many files a process of the bench may have open."""
+    raise_limit()
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def rows(times: int, many: int = MANY) -> list[Row]:
+    """Args: many: How many people are wanted for the large restart, which is measured once."""
     crashes = [crash() for _ in range(times)]
     start = tuple(each["start"] for each in crashes)
     found = [
@@ -165,4 +201,18 @@ def rows(times: int) -> list[Row]:
     ):  # fmt: skip
         found.append(Row(f"gaps: ms of a planned restart with {PEOPLE} people, {share} waits",
                          tuple(each[part] for each in restarts), start, target))  # fmt: skip
-    return found
+    return [*found, *many_rows(many_waits(many), many, median(start))]
+
+
+def many_rows(found: Waits, wanted: int, start_ms: float) -> list[Row]:
+    people = f"{found.people:,} people"
+    if found.people < wanted:
+        people += f" (of {wanted:,} wanted)"
+    return [
+        Row(f"gaps: ms of a planned restart with {people}, {share} waits", (wait_ms,), (start_ms,))
+        for share, wait_ms in (
+            ("50 of 100", median(found.waits_ms)),
+            ("99 of 100", found.waits_ms[len(found.waits_ms) * 99 // 100]),
+            ("the longest of all", found.waits_ms[-1]),
+        )
+    ]

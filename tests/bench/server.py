@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from mudserver import machine
+from mudserver import machine, metrics
 from mudserver.accounts import time_zones
 from mudserver.config import schema
 from tests.bench.child import SENT, Gauge, obey
@@ -40,6 +40,7 @@ def settings(data: Path) -> schema.Config:
         session=schema.SessionLimits(lines_per_s=MANY, lines_burst=MANY),
         people=schema.PeopleLimits(sessions_max=MANY, guests_max=MANY),
         sources=schema.SourceLimits(exempt=("127.0.0.0/8",), registrations_per_hour=MANY),
+        wall=schema.WallConfig(notice_s=60),  # a process that is stopped is not missed
     )
 
 
@@ -104,6 +105,20 @@ class Server(Gauge):
         for _ in range(lines):
             self._app.service.talk.say(speaker, SENT.format(time.monotonic()))
             await asyncio.sleep(pause_s)
+
+    async def take_up_s(self, sessions: int) -> float:
+        """Wait until so many sessions go on from their capsules; the CPU seconds since the start.
+
+        It includes the new capsules that they leave.
+        """
+        while metrics.RESUMED.values["capsule"] < sessions:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+        return await self.rested_s(0.1)
+
+    def history_lines(self) -> int:
+        """Lines that all people together can recall."""
+        screens = [each.screen for each in self._app.session_manager.sessions]  # type: ignore[attr-defined]
+        return sum(len(screen.input_state.lines_editor.memory[0]) for screen in screens)
 
     async def stop(self) -> None:
         await self._app.stop("")

@@ -1,12 +1,16 @@
-"""What it costs that a door holds the connections: CPU for a line that is delivered.
+"""What it costs that a door holds the connections: CPU for a line that is delivered, the time to an
+echo, and what `quiet.py` measures.
 
 Rule 1: one process and two are measured in turn in the same run, with the same crowd and lines.
+Rule 2: one key is on its way at a time, with a pause before it, so that all processes sleep.
 """
 
 from __future__ import annotations
 
 import tempfile
+from statistics import median
 
+from tests.bench import quiet
 from tests.bench.child import Child
 from tests.bench.report import Row, Target
 from tests.bench.visits import PAUSE_S, Size, bare_line_us
@@ -15,6 +19,9 @@ WARM, PEOPLE, ROUNDS = 20, 400, 40
 KINDS = ("telnet", "ssh")
 TOTAL_AT_MOST = 1.25  # of one process
 ONE_AT_MOST = {"telnet": 1.67, "ssh": 3.57}  # of the bare server, as its lines a second
+
+TYPISTS, KEYS, PARTS, KEY_PAUSE_S = 20, 1_000, 10, 0.005
+ECHO_AT_MOST = 3.5  # of one process, half of the keys
 
 
 def line_us(kind: str, people: int = PEOPLE, rounds: int = ROUNDS) -> dict[str, float]:
@@ -52,7 +59,63 @@ def _delivered(
     return in_all_s / count * 1e6, door_s / count * 1e6
 
 
+def echoes_us(
+    kind: str, people: int = TYPISTS, keys: int = KEYS, parts: int = PARTS
+) -> dict[str, list[float]]:
+    """From a key to its echo, shortest first: of `one` process, and of two (`split`), in turn."""
+    found: dict[str, list[float]] = {"one": [], "split": []}
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Child("tests.bench.server") as server,
+        Child("tests.bench.crowd") as at_server,
+        Child("tests.bench.server") as game,
+        Child("tests.bench.door") as door,
+        Child("tests.bench.crowd") as at_door,
+    ):
+        game.ask("listen_for_doors", folder)
+        ports = {"one": server.ask("listen")[kind], "split": door.ask("listen", folder)[kind]}
+        sides = {"one": (server, at_server), "split": (game, at_door)}
+        for name, (holder, crowd) in sides.items():
+            if kind == "ssh":
+                holder.ask("open_accounts", crowd.ask("make_keys", people))
+            crowd.ask("come", kind, ports[name], people)
+            holder.ask("settle")
+        for _ in range(parts):
+            for name, (_, crowd) in sides.items():
+                found[name] += crowd.ask("echoes_us", keys // parts, KEY_PAUSE_S)
+                crowd.ask("type", "\x15")
+        for _, crowd in sides.values():
+            crowd.ask("leave")
+    return {name: sorted(each) for name, each in found.items()}
+
+
 def rows(times: int) -> list[Row]:
+    return [*_line_rows(times), *_echo_rows(times), *quiet.rows(times)]
+
+
+def _echo_rows(times: int) -> list[Row]:
+    found = []
+    for kind in KINDS:
+        echoes = [echoes_us(kind) for _ in range(times)]
+        for share, of, target in (
+            ("50 of 100", median, Target("<=", ECHO_AT_MOST, is_ratio=True)),
+            ("99 of 100", _most, None),
+        ):
+            one = tuple(of(each["one"]) for each in echoes)
+            both = tuple(of(each["split"]) for each in echoes)
+            more = tuple(ours - theirs for ours, theirs in zip(both, one, strict=True))
+            found += [
+                Row(f"split, {kind}: us to an echo, {share} keys", both, one, target),
+                Row("      more than in one process", more),
+            ]
+    return found
+
+
+def _most(ordered: list[float]) -> float:
+    return ordered[len(ordered) * 99 // 100]
+
+
+def _line_rows(times: int) -> list[Row]:
     found = []
     for kind in KINDS:
         lines = [line_us(kind) for _ in range(times)]

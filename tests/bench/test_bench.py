@@ -15,6 +15,7 @@ from tests.bench import (
     journal,
     lobby,
     play,
+    quiet,
     results,
     servers,
     sources,
@@ -107,6 +108,37 @@ def test_a_line_through_a_door_is_measured_in_both_processes():
     assert {"one", "door", "game", "both"} == figures.keys()
     assert figures["both"] == pytest.approx(figures["door"] + figures["game"])
     assert min(figures.values()) > 0
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", split.KINDS)
+def test_an_echo_is_timed_through_a_door_and_without_one(kind):
+    figures = split.echoes_us(kind, people=2, keys=6, parts=2)
+    assert {"one", "split"} == figures.keys()
+    for spent in figures.values():
+        assert 6 == len(spent) and 0 < spent[0] and spent == sorted(spent)
+
+
+@pytest.mark.prove
+@pytest.mark.parametrize("kind", quiet.KINDS)
+def test_quiet_sessions_are_taken_up_with_all_that_they_can_recall(kind):
+    figures = quiet.quiet_session(kind, people=4, history=3)  # raises where a line is missing
+    assert {"new_kib", "door_kib", "take_up_us"} == figures.keys()
+    assert figures["take_up_us"] > 0
+
+
+@pytest.mark.prove
+def test_as_many_people_come_to_a_large_restart_as_files_may_be_open(monkeypatch):
+    monkeypatch.setattr(gaps, "files_max", lambda: gaps.OTHER_FILES + 6)
+    found = gaps.many_waits(people=9, typists=3)
+    assert 6 == found.people
+    assert 3 * gaps.MANY_RESTARTS == len(found.waits_ms) and found.waits_ms[0] > 0
+
+
+def test_a_row_says_how_many_people_were_there():
+    rows = gaps.many_rows(gaps.Waits(768, [1.0, 2.0, 3.0]), 10_000, 500.0)
+    assert all("with 768 people (of 10,000 wanted)" in row.name for row in rows)
+    assert [2.0, 3.0, 3.0] == [row.value for row in rows]
 
 
 @pytest.mark.prove
