@@ -282,6 +282,15 @@ class MovesData(WireMessage, frozen=True, tag="moves"):
     id: AnswerId = None
 
 
+class LaterData(WireMessage, frozen=True, tag="later"):
+    """The answer to `later`, and what it is after each change: moves that the reader keeps."""
+
+    table: TableNumber
+    game: GameId
+    moves: Annotated[tuple[str, ...], Meta(description="as typed, in the order they are tried")]
+    id: AnswerId = None
+
+
 class OwnGame(msgspec.Struct, frozen=True):
     """A running game in which the reader has a seat, or has left one."""
 
@@ -305,7 +314,7 @@ DATA_TYPES: tuple[type[WireMessage], ...] = (
     *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
     *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
     *(InvitationData, InvitationEndedData, TablesData, SettingsData, TableChanged, VariantData),
-    *(OptionsData, MovesData, YourMovesData),
+    *(OptionsData, MovesData, LaterData, YourMovesData),
 )
 """A sentence beside them says the same to everybody else, where that needs one.
 

@@ -1,4 +1,4 @@
-"""Commands for one's own games by correspondence: go, lobby."""
+"""Commands for one's own games by correspondence: go, lobby, later."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from mudserver.commands.tables import is_table_number, table_number
 from mudserver.commands.verb import CommandContext, verb
 
 
-@verb("go [TABLE]", "tables", is_newer=True, see_also=("lobby", "games", "open"),
+@verb("go [TABLE]", "tables", is_newer=True, see_also=("lobby", "later", "games", "open"),
       takes=is_table_number)  # fmt: skip
 def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
     """Go to one of your games by correspondence.
@@ -35,3 +35,22 @@ def lobby(context: CommandContext) -> None:
     """Go to the lobby and keep your seat, from a game by correspondence.
     go takes you back."""
     context.service.own_games.to_lobby(context.person)
+
+
+@verb("later [MOVE...]", "play", is_newer=True, needs_table=True, see_also=("go", "moves"))
+def later(context: CommandContext, move: str | None) -> None:
+    """Moves that are played for you when you are next asked, in a game by correspondence.
+    later draw  keep a move; it is read when it is played, as if you typed it then
+    later  the moves that you keep at this table, five at most
+    later clear  drop them
+
+    When you are next asked, the first that fits is played, after one to ten minutes. Those before
+    it are dropped, those behind it stay for the next time. If none fits all are dropped, and you
+    are told. A move that you make yourself ends the list, and so does leaving your seat. Nobody
+    else is told that you keep moves, or that one was played so, before the game is over.
+    """
+    service, person = context.service, context.person
+    if move is None:
+        context.reply(service.later_moves.page(person))
+    else:
+        service.later_moves.change(person, move)

@@ -42,6 +42,7 @@ from mudserver.service.going_on import GoingOn
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.inviting import Inviting
+from mudserver.service.later_moves import LaterMoves
 from mudserver.service.lessons import Lessons
 from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
@@ -158,6 +159,7 @@ class GameService:
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )
+        self.later_moves = LaterMoves(self._tables, self.submit_request)
         self._starter = GameStarter(
             *(catalogue, self._outbox, self._account_service, self._tables),
             *(self.lessons.choices, self._submit_to, self._avoids),

@@ -150,6 +150,10 @@ class Event(WireObject, frozen=True, tag="event"):
 class EventSince2(Event, frozen=True):
     """Protocol 2."""
 
+    mark: Annotated[  # type: ignore[assignment]  # of_protocol: 1 never has the last one
+        Literal["", "time", "computer", "away", "autopass", "later"],
+        Meta(description="who decided, if not the person in the seat just then"),
+    ]
     game: GameId
     number: Annotated[int, Meta(ge=1, description="of the events of the game that one has read")]
     at: UnixMillis

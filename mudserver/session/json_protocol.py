@@ -250,6 +250,7 @@ def _known_ids(held: tuple[Any, ...]) -> KnownIds:
 
 def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol) -> o.EventSince2:
     sentence = variant.describe_event(message.event, message.seat, message.names, SENTENCE_STYLE)  # type: ignore[arg-type]
+    mark = "" if message.mark == "later" and protocol == 1 else message.mark
     return o.EventSince2(
         message.table,
         message.variant,
@@ -257,7 +258,7 @@ def _event(message: m.EventMessage, variant: AnyVariant, protocol: JsonProtocol)
         message.names,
         to_json_value(message.event, protocol),
         plain_text(sentence) if sentence is not None else "",
-        message.mark,  # type: ignore[arg-type]
+        mark,  # type: ignore[arg-type]
         message.game,
         message.number,
         message.at_ms,

@@ -31,7 +31,7 @@ Talk = m.TalkMessage
 
 _WITH_TIME = m.DROPPABLE_TYPES | {m.TellMessage}
 WATCHER = "[watcher] "  # before the name of a watcher who talks at a table; [ is in no name
-MARK_TEXTS = {"time": " (time)", "computer": "", "away": " (away)", "autopass": " (autopass)"}
+MARK_TEXTS = {"time": " (time)", "away": " (away)", "autopass": " (autopass)", "later": " (later)"}
 
 
 def message_lines(

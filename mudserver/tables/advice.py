@@ -101,7 +101,8 @@ def _decisions(game: Game, seat: Seat) -> Iterator[OwnDecision]:
     variant, state, turn = game.variant, None, 0
     seen: list[Any] = []
     for play in list(game.plays):
-        if isinstance(play, Played) and play.seat == seat and play.by == "person":
+        is_own = isinstance(play, Played) and play.seat == seat and play.by in ("person", "later")
+        if isinstance(play, Played) and is_own:
             view = variant.observe(state, seat)
             if len(variant.legal_actions(view)) > 1:
                 yield OwnDecision(turn, view, seen, play.action, game.names)

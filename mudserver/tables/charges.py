@@ -4,9 +4,10 @@ Rule 1: a record that a typed line puts into the stream costs one, whatever it h
         decision of a computer player or of the clock.  The opening of a table costs OPENING.  Who
         comes online or goes, that somebody types, and time that is given back, cost nothing.
 Rule 2: what a seat decides is paid by the source of its person, whether that was typed or not: that
-        a seat passes by itself is nobody else's business [G-12].  To choose so costs nothing while
-        a game runs; `decide.py` bounds it.  For computer players, and for people who are away or
-        offline, whoever opened the table pays; after a restart the first of its people who is back.
+        a seat passes by itself is nobody else's business [G-12].  To choose so, or to keep a move
+        for later, costs nothing while a game runs; `decide.py` and `planned.py` bound it.  For
+        computer players, and for people who are away or offline, whoever opened the table pays;
+        after a restart the first of its people who is back.
 Rule 3: answers to a sealed window are paid when it closes, one for each seat that was asked.  So
         nothing that a budget delays or refuses tells who has answered.  [G-11]
 Rule 4: while a person's source is in debt, the source of the table pays for that person as well:
@@ -78,7 +79,7 @@ class TableCharges:
         elif played is not None:
             if self._asked is None:
                 self._spend(self._payer(table, played.seat))
-        elif isinstance(request, r.SetAutopass) and table.is_playing:
+        elif isinstance(request, r.SetAutopass | r.ChangePlan) and table.is_playing:
             return
         elif not isinstance(request, (r.OwnerTyped, *r.INTERNAL_REQUESTS)):
             self._spend(self._source_of(request.person) or self._source)

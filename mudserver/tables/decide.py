@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
-from mudserver.tables import between_deals, match_texts, offers, pauses, texts, waiting
+from mudserver.tables import between_deals, match_texts, offers, pauses, planned, texts, waiting
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.correspondence import OUTAGE_MS
@@ -64,7 +64,7 @@ def wake_ms(table: Table) -> int | None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
         forgets_ms = table.going_on.forgets_ms if table.is_adjourned else None
         ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms, forgets_ms)
-        times += [ms for ms in ends_ms if ms is not None]
+        times += [ms for ms in (*ends_ms, planned.next_ms(table)) if ms is not None]
     elif table.empty_until_ms is not None:
         times.append(table.empty_until_ms)
     if table.alone_until_ms is not None:
@@ -151,6 +151,8 @@ def _decide(
             facts = waiting.unready(table, person)
         case r.Play():
             facts = _play(table, request, now_ms)
+        case r.ChangePlan(line=line):
+            facts = planned.change(table, person, line)
         case r.OwnerTyped():
             facts = _note_typing(table, person)
         case r.ComputerPlay():
@@ -263,6 +265,8 @@ def _tick(
     """The most urgent thing that is due; nothing, if the tick comes too early."""
     if facts := _due_facts(table, now_ms):
         return facts, []
+    if seats := planned.due_seats(table, now_ms):
+        return _look_up_plans(table, seats, now_ms)
     if waiting.is_due(table, now_ms) and (request.seed or request.refusal):
         if table.is_between_deals:
             return between_deals.begin_by_itself(table, request, now_ms)
@@ -271,6 +275,19 @@ def _tick(
         return [], too_long
     told = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
     return [], told or waiting.told_of_nobody(table, now_ms)
+
+
+def _look_up_plans(
+    table: Table, seats: Sequence[Seat], now_ms: int
+) -> tuple[list[f.AnyFact], list[f.PresenceChange]]:
+    """What *seats* have kept for later: one move is played, the next tick looks again."""
+    game, facts = table.game, list[f.AnyFact]()
+    assert game is not None
+    for seat in seats:
+        if (builder := planned.played(game, seat, table.make_chance)) is not None:
+            return [*facts, *_settle(table, builder, now_ms)], []
+        facts += planned.unfit(game, seat)
+    return facts, [f.PlansLookedUp("")]
 
 
 def _due_facts(table: Table, now_ms: int) -> list[f.AnyFact]:

@@ -45,7 +45,7 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
         return None
     match_id, deal = ("", 0) if table.match is None else (table.match.id, table.match.deal)
     played = [fact for fact in (*game.plays, *record.facts) if isinstance(fact, Played)]
-    deciding = {fact.seat for fact in played if fact.by == "person"}
+    deciding = {fact.seat for fact in played if fact.by in ("person", "later")}
     return EndedGame(
         id=f"{table.number}.{game.number}",
         variant=table.variant.name,

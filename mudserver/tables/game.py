@@ -28,6 +28,7 @@ from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_turns import count_decision, may_be_extended, turn_of
 from mudserver.tables.options import TableOptions
 from mudserver.tables.pause_state import Pause
+from mudserver.tables.plans import Plans
 from mudserver.tables.seats import (
     Occupant,
     for_next_game,
@@ -100,6 +101,8 @@ class Game:
         self.offered_ms = self.offer_ended_ms = 0  # when the last one was made and ended, UTC
         self.pause: Pause | None = None  # the game is paused by agreement
         self.pause_count = 0
+        self.plans = Plans()  # moves kept for later
+        self.is_replayed = False  # it is over, and seen again
         self.at_ms = self.sequence = 0  # of the record that is being applied
         self.plays: list[f.Dealt | f.Played] = []  # first to last; bounded by decision_bound
         self.play_sequences: list[int] = []  # of their records
@@ -129,12 +132,13 @@ class Game:
         other.offers_made, other.plays = list(self.offers_made), list(self.plays)
         other.play_sequences = list(self.play_sequences)
         other.play_times_ms = list(self.play_times_ms)
-        other._views, other._moves = {}, {}
+        other._views, other._moves, other.plans = {}, {}, self.plans.copy()
         other._sealed_plays, other._untold_plays = set(self._sealed_plays), set(self._untold_plays)
         return other
 
     def apply(self, fact: f.AnyFact) -> None:
         self._moves.clear()
+        self.plans.note(fact, self.at_ms)
         if isinstance(fact, f.WentAway | f.CameBack | f.HandedOver | f.SeatReturned):
             self._hide_missing(fact.seat)
         match fact:
@@ -463,11 +467,21 @@ class Game:
         known = self._redact_play(play, is_sealed, reader)
         return tuple(each._replace(event=hide(each.event)) for each in known)
 
+    def _is_secret(self, play: f.Played, is_sealed: bool) -> bool:
+        """Whether only the owner of the seat learns who decided: that it passes by itself or that a
+        move was kept for later, which a replay says, or that a computer has answered for it while
+        others still had to answer.  [G-11]"""
+        return is_sealed or (play.by in ("autopass", "later") and not self.is_replayed)
+
     def _redact_play(
         self, play: f.Dealt | f.Played, is_sealed: bool, reader: Seat | None
     ) -> tuple[KnownEvent, ...]:
         redact, found = self.variant.redact, list[KnownEvent]()
-        mark = _mark(play, reader, is_sealed) if isinstance(play, f.Played) else ""
+        mark = ""
+        if isinstance(play, f.Played) and (
+            reader == play.seat or not self._is_secret(play, is_sealed)
+        ):
+            mark = "" if play.by == "person" else play.by
         is_own = isinstance(play, f.Played) and play.seat == reader
         for event in play.events:
             known = redact(event, reader)
@@ -479,17 +493,6 @@ class Game:
             found.append(KnownEvent(known, mark if has_words else "", is_own))
             mark = "" if has_words else mark
         return tuple(found)
-
-
-def _mark(play: f.Played, reader: Seat | None, is_sealed: bool) -> str:
-    """Who decided instead of a person, if *reader* may know; "": a person, or not to be known.
-
-    Only the owner of a seat learns that it passes by itself, or that a computer has answered for
-    it while others still have to answer.  [G-11]
-    """
-    if play.by == "person" or (reader != play.seat and (play.by == "autopass" or is_sealed)):
-        return ""
-    return play.by
 
 
 # -- time given back -----------------------------------------------------------------------------

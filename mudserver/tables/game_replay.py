@@ -3,7 +3,7 @@
 Rule 1: only a game is folded that has ended in the journal.  One that still runs has no replay.
         [SEC-7]
 Rule 2: a view is made by the same code as it was then, from the same facts, so it is the same.
-        The names are those of now.
+        The names are those of now.  Everybody reads what was played by itself or kept for later.
 Rule 3: a position is what stood after one decision; position 0 is the deal.  What the clock
         decided for several seats at once is one decision, since nobody saw it in parts.  What ends
         a game without a decision is told of, and changes no view.
@@ -55,7 +55,7 @@ class Position(NamedTuple):
 
 class GameReplay:
     def __init__(self, table: int, game: Game, match: MatchStatus | None, at_ms: int) -> None:
-        self.table, self.variant = table, game.variant
+        self.table, self.variant, game.is_replayed = table, game.variant, True
         self.ended: EndedGame  # set by `replayed_game`, which yields no replay without it
         self.people = {occupant.person for occupant in game.seats if occupant.person}
         """Ids of everybody who has had a seat."""

@@ -51,6 +51,7 @@ from mudserver.tables.parked import Parked
 from mudserver.tables.parking import Left, Parking
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
+from mudserver.tables.planned import OwnPlan, own_plan
 from mudserver.tables.private_codes import PrivateCodes
 from mudserver.tables.rated_start import WhyUnrated, never_rated
 from mudserver.tables.records import Ended, OfferKind, Record, Stood
@@ -574,6 +575,10 @@ class TableManager:
     def export_game(self, person: str) -> str:
         """The finished game at the person's table as JSON lines; UserError: there is none."""
         return export_game(self._require_table(person).game)
+
+    def own_plan(self, person: str) -> OwnPlan:
+        """The moves that the person keeps for later.  UserError: none can be kept there."""
+        return own_plan(self._require_table(person), person)
 
     def can_sit(self, number: int, request: r.Sit) -> bool:
         """Whether the table takes who would sit down there."""

@@ -91,7 +91,7 @@ def count_decision(count: TurnCount, by: str, window: Window, *, is_absent: bool
         by: Who decided, as in `records.Played`.
         is_absent: A computer decides for the owner: there is nothing to miss.
     """
-    if by == "person":
+    if by in ("person", "later"):
         return count.decided(turn_of(window))
     if by == "away":
         return count.played_by_computer(turn_of(window))

@@ -48,6 +48,7 @@ from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.offers import waiting_offer
 from mudserver.tables.options import parse_options
+from mudserver.tables.plan_messages import plan_messages, plan_text
 from mudserver.tables.program_data import game_message, invitation_data
 from mudserver.tables.rated_start import rated_sentence
 from mudserver.tables.replaced_person import is_former, name_of
@@ -123,7 +124,7 @@ class NotificationBuilder:
             self._private.append(own)
         if isinstance(fact, f.PersonReplaced):
             self._move(fact)
-        self._outside += invitation_messages(self._table, fact)
+        self._outside += invitation_messages(self._table, fact) + plan_messages(self._table, fact)
         if not self._is_start and (change := texts.change_text(fact)):
             told = Notice(texts.changed(change))
             self._private += [(person, told) for person in self._table.readiness.marks]
@@ -215,6 +216,8 @@ class NotificationBuilder:
                     arrival.append(Notice(texts.code_is(table.number, table.code)))
                 if offer := waiting_offer(table, person):
                     arrival.append(Notice(offer))
+                if kept := plan_text(table, person):
+                    arrival.append(Notice(kept))
                 deliveries.extend((person, message) for message in arrival)
                 if table.is_away(person):
                     deliveries.append((person, AwayMessage(True, AWAY)))
@@ -239,7 +242,10 @@ class NotificationBuilder:
             if occupant.is_away and game.window is not None and seat in game.window.seats:
                 if wait_s := table.away_wait_s(seat):
                     notices.append((occupant.person, own_turn_while_away(wait_s)))
-            elif self._turns_before.get(seat, 0) < missed[seat] == missed_max - 1:
+                continue
+            if seat in game.plans.lines and game.may_act(Seat(seat)):
+                notices.append((occupant.person, Notice(plan_text(table, occupant.person))))
+            if self._turns_before.get(seat, 0) < missed[seat] == missed_max - 1:
                 notices.append((occupant.person, Notice(missed_turn_text(table.options.absence))))
         return notices
 

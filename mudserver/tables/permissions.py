@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.errors import UserError
-from mudserver.tables import match_texts, offer_texts, texts
+from mudserver.tables import match_texts, offer_texts, plan_texts, texts
 from mudserver.tables.table import Table
 
 State = Literal["waiting", "playing", "over", "pausing"]
@@ -72,6 +72,7 @@ RULES: Mapping[str, Rule] = {
     "unseat": _between_games(texts.CANNOT_UNSEAT_NOW, "ask people to leave this table"),
     "offer": Rule(NOBODY, SITS, NOBODY, in_game=texts.NO_GAME_NOW),
     "resume": Rule(NOBODY, PLAYS, NOBODY, in_game=offer_texts.NOT_PAUSED),
+    "later": Rule(NOBODY, PLAYS, NOBODY, in_game=plan_texts.NOT_IN_A_GAME),
     "invite": Rule(SITS, NOBODY, SITS, NOBODY, "", "Invite people when the game is over."),
     "owner": _always(SITS, "hand this table on"),
     "start": _before_each_game(),

@@ -18,10 +18,11 @@ import msgspec
 
 from mudserver.tables.options import TableOptions
 
-DecidedBy = Literal["", "person", "computer", "away", "time", "autopass"]
+DecidedBy = Literal["", "person", "computer", "away", "time", "autopass", "later"]
 """Who decided: "" the deal, "computer" a computer's own seat, "away" a computer for an absent
 person, "autopass" the default in a person's name [G-12], "time" the clock: then
-`Variant.default_action` drew from the game's chance first.  [G-09]"""
+`Variant.default_action` drew from the game's chance first [G-09], "later" a person, who had kept
+the move for later (`plans.py`)."""
 
 Draws = tuple[int | tuple[int, ...], ...]
 
@@ -224,6 +225,21 @@ class SeatReturned(Fact, frozen=True):
     has_autopass: bool = False
 
 
+class PlanSet(Fact, frozen=True):
+    """The moves that a person keeps for later, all of them.  Secret: see `plans.py`."""
+
+    seat: int
+    lines: tuple[str, ...]  # as typed, one at least
+    is_rest: bool = False  # one of them has been played
+
+
+class PlanEnded(Fact, frozen=True):
+    """The person keeps no move for later any more.  Secret, too."""
+
+    seat: int
+    why: Literal["cleared", "played", "unfit"]
+
+
 class Gone(Fact, frozen=True):
     """The person of an eliminated seat has left.  Nobody takes the seat; its name and place stay.
     [G-05]"""
@@ -297,12 +313,15 @@ AnyFact = (
     | Readied | AutopassSet | PersonReplaced
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
-    | SeatReturned | Gone | Ended | Offered | Agreed | OfferEnded | Paused | Resumed | Aborted
-    | Abandoned | Closed
+    | SeatReturned | PlanSet | PlanEnded | Gone | Ended | Offered | Agreed | OfferEnded | Paused
+    | Resumed | Aborted | Abandoned | Closed
 )  # fmt: skip
 
 
-UNTOLD = Played | AutopassSet | TimeExtended | Agreed | TimeGivenBack | ClockStopped | ClockRuns
+UNTOLD = (
+    Played | AutopassSet | PlanSet | PlanEnded | TimeExtended | Agreed | TimeGivenBack
+    | ClockStopped | ClockRuns
+)  # fmt: skip
 """Facts of which not everybody is told: the redacted events of a play say more, what one person
 has chosen is that person's, and a restart stops clocks and lets them run again without a word."""
 
@@ -373,6 +392,10 @@ class StartRefused(PresenceChange, frozen=True):
     """Everybody was ready, but the game cannot start now; *text* says why."""
 
     text: str
+
+
+class PlansLookedUp(PresenceChange, frozen=True):
+    """What was kept for later is looked up, or nothing was kept: up to this record's time."""
 
 
 class WarnedOfClosing(PresenceChange, frozen=True):

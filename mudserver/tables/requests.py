@@ -178,6 +178,13 @@ class Play(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangePlan(Request):
+    """Keep one move more for later, or none any more."""
+
+    line: str  # sanitized; "": none any more
+
+
+@dataclass(frozen=True, slots=True)
 class MarkAnswered(Request):
     """Say when all that the person asked for before is settled: the session has numbered it."""
 
@@ -247,6 +254,6 @@ INTERNAL_REQUESTS = (
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
-    *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn),
+    *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn, ChangePlan),
 )
 """Requests that everybody at a table is told of and that cost the sender nothing."""

@@ -98,6 +98,7 @@ class Table:
         self.may_search = False  # there is a place for a computer player that searches
         self.code = ""  # of a private table; "": public, or not known since a restart
         self.going_on = GoingOn()
+        self.looked_up_ms = 0  # up to when lists of moves kept for later are looked up, UTC
         self.empty_since_ms: int | None = None
         self.alone_until_ms: int | None = None  # one person and no game: then it closes
         self.is_closing_told = False
@@ -531,6 +532,8 @@ class Table:
                 self.watchers[person] = name
             case f.StoppedWatching(person=person):
                 self.watchers.pop(person, None)
+            case f.PlansLookedUp():
+                self.looked_up_ms = at_ms
             case f.WarnedOfClosing():
                 self.alone_until_ms, self.is_closing_told = at_ms + ALONE_WARNING_MS, True
 

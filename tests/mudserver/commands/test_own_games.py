@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.mudserver.commands.test_invitations import told
 
 
@@ -58,3 +60,27 @@ def test_guests_open_no_game_by_correspondence():
 
 def test_help_on_correspondence_is_that_on_go():
     assert "hours or days for each move" in told("Ann> help correspondence")["Ann"]
+
+
+@pytest.mark.parametrize(
+    "game, move", [("elimination", "draw"), ("stockpile", "draw"), ("words", "done")]
+)
+def test_moves_are_kept_for_later_by_who_is_not_asked(game, move):
+    read = told(
+        f"Ann> open {game} correspondence", "Bob> sit 1", "Bob> ready", "Ann> ready",
+        f"Ann> later {move}", "Ann> later", f"Bob> later {move}", "Bob> later", "Bob> later clear",
+        "Bob> later", "Cid> later draw", "Cid> watch 1", "Cid> later draw",
+    )  # fmt: skip
+    ann, bob, cid = read["Ann"], read["Bob"], read["Cid"]
+    asked, other = (ann, bob) if "It is your move now." in ann else (bob, ann)
+    assert "It is your move now. Play it, and keep the next ones for later." in asked
+    assert "You keep no moves for later. To keep one: later MOVE" in asked
+    assert f"You keep for later: 1 {move}. When you are next asked" in other
+    assert f"Your moves for later at table 1 1 {move} When you are next asked" in other
+    assert "You keep no moves for later any more." in bob or bob is asked
+    assert "You aren't at a table." in cid and "You have no seat at table 1." in cid
+
+
+def test_a_live_table_keeps_no_moves_for_later():
+    read = told("Ann> practice elimination", "Ann> later draw", "Ann> later", "Ann> later clear")
+    assert 3 == read["Ann"].count("Moves for later are for games by correspondence.")

@@ -215,6 +215,28 @@ def test_a_seat_pays_alike_whether_its_owner_typed_or_it_passed_by_itself():
     assert typed[1] == passed[1] == {ANN: 1, BOB: 1}
 
 
+def test_a_seat_pays_alike_whether_its_owner_typed_or_had_kept_the_move_for_later():
+    async def driver(is_typed):
+        world = world_of(variant=MULTISTEP)
+        table = await world.started("ann", "bob", move="1d")
+        newly_charged(world)
+        for line in ("step", "", "fall", "step") * (not is_typed):
+            world.tables.submit(1, r.ChangePlan("bob", line))
+        await world.settles()
+        assert {} == newly_charged(world)
+        for _ in range(2):
+            world.plays("ann", "step")
+            await world.settles()
+        if is_typed:
+            world.plays("bob", "fall")
+        await asyncio.sleep(601)
+        return [play.by for play in table.game.plays[3:]], newly_charged(world)
+
+    typed, kept = run(driver(True)), run(driver(False))
+    assert (["person"], ["later"]) == (typed[0], kept[0])
+    assert typed[1] == kept[1] == {ANN: 2, BOB: 1}
+
+
 async def two_tables(who_answers: str) -> list[tuple[int, int, int]]:
     """What Cid's computer players do, and when, while somebody has answered at another table.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from mudserver.errors import UserError
@@ -30,6 +31,7 @@ options   o       -       o       -
 unseat    o       -       o       -
 offer     -       osax    -       -
 resume    -       osa     -       -
+later     -       osa     -       -
 invite    os      -       os      -
 owner     o       o       o       o
 start     os      -       os      os
@@ -89,6 +91,8 @@ def request_for(command: str, who: str) -> r.Request:
             return r.Offer(who, "abort")
         case "resume":
             return r.GoOn(who)
+        case "later":
+            return r.ChangePlan(who, "")
         case "invite":
             return r.Invite(who, "z", "Zoe")
         case "owner":
@@ -103,6 +107,8 @@ def before(driver: Driver, command: str, who: str) -> None:
     """What makes the words of *command* right, where it is allowed at all."""
     if command == "unbot" and not driver.table.is_playing:
         driver.does(r.AddBot("a"))
+    if command == "later":  # at a table by correspondence
+        driver.table.options = msgspec.structs.replace(driver.table.options, move_s=86_400)
     if command == "resume":
         driver.does(r.Offer("a", "pause"))
         driver.now_ms += 3_000

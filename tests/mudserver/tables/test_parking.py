@@ -21,6 +21,7 @@ from mudserver.tables import requests as r
 from mudserver.tables import runner
 from mudserver.tables.parked import LEAST_MS, decode, encode, may_park, parked, with_time_given_back
 from mudserver.tables.parking import QUIET_S
+from mudserver.tables.plans import PAUSE_MS
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.table import Table
 from tests.memory_journal import Disk
@@ -30,6 +31,7 @@ from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP
 
 HOUR_S, DAY_S = 3_600, 86_400
+REST_S = PAUSE_MS[1] / 1000 + QUIET_S + 1  # what people keep for later is looked up before that
 READ = "select number, body from parked where body <> ''"
 
 
@@ -66,7 +68,7 @@ async def parks(world: World, *people: str, **options: str) -> int:
     table = await world.started(*people, **{"move": "1d", **options})
     number = table.number
     await alone(world, number, *people)
-    await passes(world, QUIET_S + 1)
+    await passes(world, REST_S)
     assert number in world.tables.parking and world.tables.lists.find(number) is None
     return number
 
@@ -114,7 +116,7 @@ def test_lists_say_the_same_of_a_parked_table_and_its_game_is_out_of_memory(is_p
         views = seen(world.table(), "a", "b", "c", "w")
         gone = weakref.ref(world.table())
         del table
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         assert 1 in world.tables.parking
         gc.collect()
         assert gone() is None
@@ -268,10 +270,10 @@ def test_a_table_that_could_not_be_parked_is_parked_later():
     async def scenario() -> None:
         world = await left_alone("14d")
         world.journal.fail_always()
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         assert 1 not in world.tables.parking
         world.journal.fail_always(False)
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         assert 1 in world.tables.parking
 
     run(scenario())
@@ -424,7 +426,7 @@ def test_a_bug_in_parking_leaves_the_table_as_it_is(monkeypatch):
     async def scenario() -> None:
         world = await left_alone()
         monkeypatch.setattr(runner, "parked", lambda *_: 1 // 0)
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         assert 1 not in world.tables.parking
         world.tables.go("a", 1)
         await world.settles()
@@ -442,7 +444,7 @@ def test_a_table_that_is_parked_often_is_due_once():
         number = await parks(world, "a", "b", move="14d")
         for _ in range(3):
             await world.tables.fetch(number)
-            await passes(world, QUIET_S + 1)
+            await passes(world, REST_S)
             assert number in world.tables.parking
         assert 1 == len(world.tables.parking._due)
 
@@ -463,7 +465,7 @@ def test_a_kill_at_any_write_leaves_every_table_with_its_views():
         await kept_at_each_write(world, disks.append)
         for number in (1, 2, 3):
             await alone(world, number, "a", "b")
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         for number in (1, 2):
             await world.tables.fetch(number)
             world.tables.go("a", number)
@@ -471,7 +473,7 @@ def test_a_kill_at_any_write_leaves_every_table_with_its_views():
             world.plays("a")
             await world.settles()
             await alone(world, number, "a")
-        await passes(world, QUIET_S + 1)
+        await passes(world, REST_S)
         assert [1, 2, 3] == world.tables.parking.numbers() and 8 < len(disks)
         for disk in disks:
             disk.alive_ms = world.clock.now_ms()
