@@ -42,6 +42,7 @@ from mudserver.ops.admin_verbs import AdminVerbs
 from mudserver.ops.backups import BackupScheduler
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.ops.heartbeat import Heartbeat
+from mudserver.ops.notify_command import NotifyCommand
 from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
 from mudserver.service.account_deletion import AccountDeletion
@@ -144,10 +145,14 @@ class App:
         self.config, self.platform = config, platform
         clock, journal = platform.clock, platform.journal
         self.started_ms = clock.now_ms()
-        self.outbox = Outbox()
+        self.outbox, self.notify_command = Outbox(), NotifyCommand(config.notify)
         self.budgets = SourceBudgets(config, clock)
         self.budgets.is_roomy[Kind.DECISIONS] = lambda: journal.level() < ROOMY_UNTIL
-        self.account_service = _make_account_service(config, platform, self.budgets)
+        self.account_service = AccountService(
+            *(config, clock, journal, platform.hasher),
+            *(Accounts(name_rules(config, platform.catalogue)), platform.rng, self.budgets),
+            MemoryLimit(platform.memory_bytes, config.people.memory_mib_max),
+        )
         streams = ResultStreams(journal, self.account_service.streams)
         self.rated = RatedGames(
             *(streams, platform.catalogue, self._source_of, self._is_undeclared_program),
@@ -411,6 +416,7 @@ class App:
     def _note_table(self, number: int) -> None:
         self.service.programs.note_change(number)
         self.service.own_games.note_change(number)
+        self.service.notices.note_change(number)
         self.mirror.note_table(number)
 
     def _make_game_service(self, fingerprint: str) -> GameService:
@@ -460,6 +466,7 @@ class App:
                 submit=lambda request: self.service.submit_request(request),
             ),
             self.directory,
+            self.notify_command,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -536,6 +543,7 @@ class App:
         self.deletion.limits, self.results.limits = now.people, now.results
         self.rated.config = now.ratings
         self.lessons.at_once = now.lessons.at_once
+        self.notify_command.config = now.notify
         self.session_manager.reconfigure(now)
         if self.listeners.address(TLS):
             log.info("certificate reloaded file=%s", now.server.tls_cert)
@@ -675,6 +683,7 @@ class App:
             steps.callback(self.platform.hasher.close)
             steps.push_async_callback(self.platform.bots.close)
             steps.push_async_callback(self._cancel_background_tasks)
+            steps.push_async_callback(self.notify_command.close)
             steps.push_async_callback(self.table_manager.close)
             steps.push_async_callback(self.new_guests.close)
             steps.push_async_callback(self.control.close)
@@ -687,14 +696,3 @@ class App:
         for task in self.background_tasks:
             task.cancel()
         await asyncio.gather(*self.background_tasks, return_exceptions=True)
-
-
-def _make_account_service(
-    config: schema.Config, platform: Platform, budgets: SourceBudgets
-) -> AccountService:
-    memory_limit = MemoryLimit(platform.memory_bytes, config.people.memory_mib_max)
-    accounts = Accounts(name_rules(config, platform.catalogue))
-    return AccountService(
-        config, platform.clock, platform.journal, platform.hasher, accounts, platform.rng,
-        budgets, memory_limit,
-    )  # fmt: skip

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -90,6 +90,21 @@ def format_time_in_zone(at_ms: int, zone: str) -> str:
 def format_second_in_zone(at_ms: int, zone: str) -> str:
     """The same as 14:03:07."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M:%S}"
+
+
+def hour_in_zone(at_ms: int, zone: str) -> int:
+    """The hour of the day there, 0 to 23."""
+    return datetime.fromtimestamp(at_ms // 1000, _zone(zone)).hour
+
+
+def hour_begins_ms(at_ms: int, hour: int, zone: str, *, is_next: bool) -> int:
+    """When it is HOUR:00 there for the first time after *at_ms*, UTC ms; or for the last time until
+    then."""
+    there = datetime.fromtimestamp(at_ms // 1000, _zone(zone))
+    day = there.replace(hour=hour, minute=0, second=0, microsecond=0)
+    days = (day + timedelta(days=n) for n in ((0, 1, 2) if is_next else (1, 0, -1, -2)))
+    found = (int(each.timestamp() * 1000) for each in days)
+    return next(ms for ms in found if (ms > at_ms) is is_next)
 
 
 @lru_cache(64)

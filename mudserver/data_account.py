@@ -138,8 +138,23 @@ class TerminalData(WireMessage, frozen=True, tag="terminal"):
     id: AnswerId = None
 
 
+Hour = Annotated[int, Meta(ge=0, le=23)]
+
+
+class NotifyData(WireMessage, frozen=True, tag="notify"):
+    """The answer to `notify`: what the reader is told outside the server."""
+
+    topic: Annotated[str | None, Meta(description="null: nothing is sent")]
+    events: tuple[Literal["moves", "invitations", "results"], ...]
+    quiet_from: Hour
+    quiet_to: Annotated[Hour, Meta(description="as `quiet_from`: no hour is quiet")]
+    zone: Annotated[str, Meta(description="time zone of these hours")]
+    is_on: Annotated[bool, Meta(description="false: the host sends nothing to anybody")]
+    id: AnswerId = None
+
+
 BESIDE_A_SENTENCE: tuple[type[WireMessage], ...] = (WhoamiData, AccountData)
 ACCOUNT_TYPES: tuple[type[WireMessage], ...] = (
     *BESIDE_A_SENTENCE,
-    *(KeysData, SanctionsData, WarningsData, StaffData, TerminalData),
+    *(KeysData, SanctionsData, WarningsData, StaffData, TerminalData, NotifyData),
 )

@@ -170,6 +170,10 @@ BUS_LOST = LabelledCounter(
     "mudserver_bus_lost_total", "Events that other servers are not told.", "why",
     ("talk", "dropped"),
 )  # fmt: skip
+NOTICES = LabelledCounter(
+    "mudserver_notices_total", "Notices for people outside the server, by what became of them.",
+    "outcome", ("sent", "failed", "dropped"),
+)  # fmt: skip
 FOLLOW_LAG = Gauge(
     "mudserver_follow_lag_seconds", "How far what other servers have written is not known yet."
 )

@@ -165,6 +165,8 @@ def test_the_facade_shows_only_values_and_questions():
         "names",
         "new_guests",
         "news",
+        "notices",
+        "notify",
         "programs",
         "relations",
         "replays",

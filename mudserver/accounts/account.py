@@ -31,6 +31,7 @@ from mudserver.accounts.events import (
     LessonFinished,
     LessonReached,
     NewsSeen,
+    NotifySet,
     PasswordSet,
     PreferenceSet,
     ProfileSet,
@@ -51,6 +52,7 @@ from mudserver.accounts.events import (
     WarningRead,
 )
 from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.notify_choice import NO_NOTICES, NotifyChoice
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import LAST_GAMES, PlayedGame, PlayedVariant
 from mudserver.accounts.preferences import PREFERENCES
@@ -108,6 +110,7 @@ class Account:
     channels: Mapping[str, bool] = field(default_factory=lambda: NO_CHANNELS)  # joined, or left
     invite: str = ""  # SHA-256 of the invitation that was used; "": none was
     role_notes: tuple[StoredRoleNote, ...] = ()  # since the last login, oldest first
+    notify: NotifyChoice = NO_NOTICES
 
     @property
     def person(self) -> Person:
@@ -173,6 +176,9 @@ class Account:
                 self.deletion = None
             case ChannelSet(channel=channel, is_on=is_on):
                 self.channels = {**self.channels, channel: is_on}
+            case NotifySet(topic=topic, events=events, zone=zone):
+                quiet = fact.quiet_from, fact.quiet_to
+                self.notify = NotifyChoice(topic, events, *quiet, zone)
             case NewsSeen(number=number):
                 self.news_seen = number
             case PreferenceSet(key=key, value=value):
@@ -246,6 +252,7 @@ class Account:
             self.invite,
             self.is_program,
             self.role_notes,
+            self.notify,
         )
 
     def restore(self, stored: StoredAccount) -> None:
@@ -266,7 +273,7 @@ class Account:
         self.role_notes = stored.role_notes
         self.ignored = dict(stored.ignored) or NOBODY
         self.friends, self.profile = stored.friends, stored.profile
-        self.is_program = stored.is_program
+        self.is_program, self.notify = stored.is_program, stored.notify
         self.deletion = stored.deletion
         self.channels = dict(stored.channels) or NO_CHANNELS
 

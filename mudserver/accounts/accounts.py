@@ -41,6 +41,7 @@ from mudserver.accounts.events import (
     LessonFinished,
     LessonReached,
     NewsSeen,
+    NotifySet,
     PasswordSet,
     PreferenceSet,
     ProfileSet,
@@ -58,6 +59,7 @@ from mudserver.accounts.events import (
 from mudserver.accounts.former import FORMER_PLAYER, FormerAccounts, is_account_id
 from mudserver.accounts.learned import LESSON_EVENTS_PER_DAY_MAX, LearnedLesson
 from mudserver.accounts.name_index import NameIndex
+from mudserver.accounts.notify_choice import NotifyChoice
 from mudserver.accounts.person import Person
 from mudserver.accounts.played import (
     NEVER_PLAYED,
@@ -539,6 +541,13 @@ class Accounts:
             raise UserError(texts.PROGRAM_FOR_GOOD)
         is_same = account.is_program is is_on
         return [] if is_same else [ProgramDeclared(account_id, is_on, at_ms)]
+
+    def set_notify(self, account_id: str, choice: NotifyChoice, at_ms: int) -> list[AccountEvent]:
+        """No event if it stays the same."""
+        if self._by_id[account_id].notify == choice:
+            return []
+        quiet = choice.quiet_from, choice.quiet_to
+        return [NotifySet(account_id, choice.topic, choice.events, *quiet, choice.zone, at_ms)]
 
     def set_channel(
         self, account_id: str, channel: str, at_ms: int, *, is_on: bool

@@ -27,6 +27,7 @@ from mudserver.accounts.events import (
     LessonFinished,
     LessonReached,
     NewsSeen,
+    NotifySet,
     PasswordSet,
     PreferenceSet,
     ProfileSet,
@@ -73,7 +74,8 @@ _decoder = msgspec.json.Decoder(
         | DeletionAsked
         | DeletionWithdrawn
         | Erased
-        | ChannelSet,
+        | ChannelSet
+        | NotifySet,
         ...,
     ]
 )

@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.notify_choice import NO_NOTICES, NotifyChoice, NotifyEvent
 from mudserver.accounts.played import PlayedGame, PlayedVariant
 from mudserver.accounts.roles import Role
 
@@ -218,6 +219,17 @@ class ProgramDeclared(AccountEvent, frozen=True, tag="program"):
     at_ms: int
 
 
+class NotifySet(AccountEvent, frozen=True, tag="notify"):
+    """What is told outside the server; all of it, each time."""
+
+    topic: str
+    events: tuple[NotifyEvent, ...]
+    quiet_from: int
+    quiet_to: int
+    zone: str
+    at_ms: int
+
+
 class DeletionAsked(AccountEvent, frozen=True, tag="deletion asked"):
     """The account is erased when it is due, unless that is taken back before."""
 
@@ -329,6 +341,7 @@ class StoredAccount(msgspec.Struct, frozen=True):
     invite: str = ""  # SHA-256 of the invitation that was used
     is_program: bool = False  # declared
     role_notes: tuple[StoredRoleNote, ...] = ()  # since the last login, oldest first
+    notify: NotifyChoice = NO_NOTICES
 
 
 class AccountSnapshot(AccountEvent, frozen=True, tag="snapshot"):

@@ -92,6 +92,9 @@ PROMPT_WITHOUT_TURN = (
 )
 EASIER_TABLE = "Want an easier table? practice {} {}"
 SETTING_UNKNOWN = 'Unknown setting "{}". {}'
+TOPIC_CHARACTERS = "A topic has 8 to 64 characters: letters, digits, - and _."
+EVENTS_UNKNOWN = 'You can\'t be told of "{}". There are {}. Type notify events moves,results'
+HOURS_WRONG = '"{}" is not a span of hours. Type notify quiet 22-08, or notify quiet off'
 SETTING_VALUE = '{} can\'t be "{}". It can be {}.'
 TIME_ZONE_UNKNOWN = 'Unknown time zone "{}". {}'
 TIME_ZONE_EXAMPLES = "It is a name such as Europe/Berlin, America/New_York or UTC."

@@ -238,6 +238,16 @@ def _channels_are_new_names(config: Config) -> Iterator[Contradiction]:
             )
 
 
+def _the_notify_command_is_a_path(config: Config) -> Iterator[Contradiction]:
+    command = config.notify.command
+    if command and not os.path.isabs(command[0]):
+        sentence = (
+            f"notify.command: {command[0]!r} is no path: write it from / on, such as"
+            ' ["/etc/mudserver/notify"]'
+        )
+        yield Contradiction(("notify.command",), sentence)
+
+
 def _limits_are_ordered(
     config: Config, pairs: Iterable[tuple[str, str]]
 ) -> Iterator[Contradiction]:
@@ -265,4 +275,5 @@ _RULES: tuple[Callable[[Config], Iterator[Contradiction]], ...] = (
     _postgres_has_no_password,
     _postgres_has_its_own_backups,
     _channels_are_new_names,
+    _the_notify_command_is_a_path,
 )

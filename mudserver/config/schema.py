@@ -307,6 +307,16 @@ class MetricsConfig(Section, frozen=True):
     allow_remote: bool = False  # allow an address that is not loopback
 
 
+class NotifyConfig(Section, frozen=True):
+    """Notices of games by correspondence to people elsewhere; see docs/hosting.md."""
+
+    # Started for each notice, without a shell; (): none are sent.
+    command: Annotated[
+        tuple[Annotated[str, Meta(min_length=1, max_length=1_000)], ...],
+        Meta(description="a program and its arguments", max_length=20),
+    ] = ()
+
+
 class ResultsConfig(Section, frozen=True):
     """What is recorded of games, and how much of it is shown again."""
 
@@ -359,6 +369,7 @@ class Config(Section, frozen=True):
     journal: JournalConfig = JournalConfig()
     backup: BackupConfig = BackupConfig()
     metrics: MetricsConfig = MetricsConfig()
+    notify: NotifyConfig = NotifyConfig()
     wall: WallConfig = WallConfig()
 
 

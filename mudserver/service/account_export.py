@@ -73,6 +73,11 @@ class AccountExport:
             "settings": dict(account.preferences),
             "profile": account.profile,
             "is_program": account.is_program,
+            "notify": {
+                "topic": account.notify.topic, "events": list(account.notify.events),
+                "quiet_from": account.notify.quiet_from, "quiet_to": account.notify.quiet_to,
+                "zone": account.notify.zone,
+            },
             "friends": [self._person(each) for each in account.friends],
             "ignored": [self._person(each, name) for each, name in account.ignored.items()],
             "channels": dict(account.channels),

@@ -48,6 +48,8 @@ from mudserver.service.mail_service import MailService
 from mudserver.service.moderation import Moderation
 from mudserver.service.names import Names
 from mudserver.service.new_guests import NewGuests
+from mudserver.service.notices import Notices, Outside
+from mudserver.service.notify_settings import NotifySettings
 from mudserver.service.numbered_moves import NumberedMoves
 from mudserver.service.online_people import Become, EndSession, OnlinePeople
 from mudserver.service.own_games import OwnGames
@@ -111,6 +113,7 @@ class ServiceParts(NamedTuple):
     tells: Tells
     inviting: Inviting
     directory: Directory
+    outside: Outside
 
 
 class GameService:
@@ -132,7 +135,7 @@ class GameService:
         self._tables, self.guest_seats, self._budgets, self.lessons = parts[12:16]
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
         self.deletion, self.results, self.replays, self.exports = parts[21:25]
-        self.new_guests, self.walks, self.tells, self.inviting, self.directory = parts[25:]
+        self.new_guests, self.walks, self.tells, self.inviting, self.directory = parts[25:30]
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._fingerprint, self._started_ms = fingerprint, clock.now_ms()
@@ -146,24 +149,22 @@ class GameService:
             self.directory,
         )
         self.table_lists = TableLists(
-            *(self._tables, self.directory, self.programs, catalogue),
-            *(clock, parts.outbox),
+            self._tables, self.directory, self.programs, catalogue, clock, parts.outbox
         )
         self.own_games = OwnGames(
-            *(self._tables, self._outbox, clock.now_ms, next(iter(catalogue))),
-            lambda person: (
-                (here := self._online.get(person)) is not None
-                and "title" in here.preference("alert")
-            ),
+            self._tables, self._outbox, clock.now_ms, next(iter(catalogue)), self._online.has_count
         )
+        self.notices = Notices(
+            self._tables, self.own_games, self._account_service, self._outbox, clock, parts.outside
+        )
+        self.notify = NotifySettings(clock, self._account_service, parts.outside)
         self.going_on = GoingOn(
             self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
         )
         self.later_moves = LaterMoves(self._tables, self.submit_request)
         self._starter = GameStarter(
-            *(catalogue, self._outbox, self._account_service, self._tables),
-            *(self.lessons.choices, self._submit_to, self._avoids),
-            *(self.directory, self._lobby.elsewhere),
+            *(catalogue, self._outbox, self._account_service, self._tables, self.lessons.choices),
+            *(self._submit_to, self._avoids, self.directory, self._lobby.elsewhere),
         )
 
     def reconfigure(self, config: Config, host_pages: HostPages) -> None:

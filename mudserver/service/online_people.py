@@ -199,6 +199,11 @@ class OnlinePeople:
         online = self._online.get(person_id)
         return online is not None and online.is_program
 
+    def has_count(self, person_id: str) -> bool:
+        """Whether the title of the terminal says how many games wait for a move."""
+        online = self._online.get(person_id)
+        return online is not None and "title" in online.preference("alert").split(",")
+
     def named(self, name: str) -> OnlinePerson | None:
         """Whoever is online under exactly this name, in any case of letters."""
         folded = name.lower()

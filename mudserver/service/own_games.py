@@ -10,7 +10,7 @@ Rule 3: somebody who is elsewhere is told that a move is theirs, once in TOLD_EV
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from mudserver.accounts.person import Person
@@ -66,6 +66,7 @@ class OwnGames:
         counts_moves: Whether the terminal of that person says how many games wait.
         """
         self._counts_moves = counts_moves
+        self.on_end: Callable[[GameNow, Iterable[str]], None] = lambda game, people: None
         self._tables, self._outbox = tables, outbox
         self._now_ms, self._suggested = now_ms, suggested
         self._seen: dict[int, GameNow] = {}  # by table in memory, at the last look
@@ -209,6 +210,7 @@ class OwnGames:
             is_over = now is None or not now.is_playing or now.game != before.game
             if is_over:
                 here = before.here if now is None else before.here | now.here
+                self.on_end(before, before.people - before.here)
                 self._tell_of_end(before, before.people - here, is_there=now is not None)
         if now is None or not now.is_slow:
             return

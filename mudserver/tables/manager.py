@@ -79,6 +79,9 @@ log = logging.getLogger(__name__)
 
 EXPERT_TABLES_MAX = 8  # where nothing else is said
 
+OnRestored = Callable[[int, int | None], None]
+"""Told of a table of another process, and of when that was last alive, UTC ms."""
+
 
 class TableManager:
     """All tables of one server.  Make it in a running event loop."""
@@ -108,6 +111,7 @@ class TableManager:
         on_change: Callable[[int], None] = lambda number: None,
     ) -> None:
         self._is_program, self._on_change = is_program, on_change
+        self.on_restored: OnRestored = lambda number, alive_ms: None
         self._journal, self._clock, self._config = journal, clock, config
         self._catalogue, self._make_chance, self._bytes_max = catalogue, make_chance, bytes_max
         self._rng = rng or Random(secrets.randbits(64))
@@ -169,7 +173,9 @@ class TableManager:
         runner = self._runner(table)
         self._services.searching.note(table)
         self.places.take_up(table)
-        runner.submit(r.GiveBackTime("", self.restorer.alive_ms(table)))
+        alive_ms = self.restorer.alive_ms(table)
+        self.on_restored(table.number, alive_ms)
+        runner.submit(r.GiveBackTime("", alive_ms))
         for request in missing(table, self._services.people):
             runner.submit(request)
         for person in sorted(it for it in runner.known_people if self.table_of(it) == table.number):

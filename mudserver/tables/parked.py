@@ -21,6 +21,8 @@ from mudserver.journal import IndexRow
 from mudserver.tables import notifications, offers
 from mudserver.tables import records as f
 from mudserver.tables.decide import wake_ms
+from mudserver.tables.notices import TableNotice, notices_of
+from mudserver.tables.notices import later as told_later
 from mudserver.tables.program_data import own_game, table_row
 from mudserver.tables.replaced_person import PeopleNow, is_same, known_people, name_of
 from mudserver.tables.summary import SlowGame, TablePeople, TableSummary
@@ -49,6 +51,7 @@ class Parked(msgspec.Struct, frozen=True, omit_defaults=True):
     summary: TableSummary
     row: msgspec.Raw  # a TableRow: it is read only for lists of programs
     names: tuple[str, ...] = ()  # of `people`, as the table knows them; "": it knows none
+    notices: tuple[TableNotice, ...] = ()  # those that were told, and those to come
 
 
 def may_park(table: Table, now_ms: int) -> bool:
@@ -85,6 +88,7 @@ def parked(table: Table, now_ms: int) -> Parked:
         summary=notifications.summary_of(table),
         row=msgspec.Raw(msgspec.json.encode(table_row(table))),
         names=tuple([name_of(table, person) for person in people]),
+        notices=tuple(notices_of(table)),
     )
 
 
@@ -137,7 +141,8 @@ def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tu
     Args:
         alive_ms: When the server was last alive; None: it is not known.
     """
-    lost_ms = now_ms - max(table.at_ms, alive_ms or 0)
+    since_ms = max(table.at_ms, alive_ms or 0)
+    lost_ms = now_ms - since_ms
 
     def later(at_ms: int | None) -> int | None:
         return None if at_ms is None else at_ms + lost_ms
@@ -162,5 +167,6 @@ def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tu
         pause_ms=later(table.pause_ms),
         games=games,
         own=own,
+        notices=tuple([told_later(it, since_ms, lost_ms) for it in table.notices]),
     )
     return given, f.Record(given.sequence, now_ms, (fact,))

@@ -49,6 +49,10 @@ READ = "select number, body from parked where body <> '' order by number"
 log = logging.getLogger(__name__)
 
 
+OnLoad = Callable[[Parked, int | None], None]
+"""Told of a table that another process has parked, and of when that was last alive, UTC ms."""
+
+
 class Left(NamedTuple):
     """What is left of a table in memory.  `charges` and `code` are in no record."""
 
@@ -91,6 +95,7 @@ class Parking:
         self._wakes_s = 0.0  # when it is due, as of `Clock.monotonic`
         self._tasks = set[asyncio.Task[None]]()
         self._is_closed = False
+        self.on_load: OnLoad = lambda row, alive_ms: None
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -195,7 +200,7 @@ class Parking:
             rows = [index_row(number) for number in unfit[first : first + ROWS_AT_ONCE]]
             await self._journal.append_all([], index=rows)
         for first in range(0, len(found), ROWS_AT_ONCE):
-            await self._take(found[first : first + ROWS_AT_ONCE])
+            await self._take(found[first : first + ROWS_AT_ONCE], alive_ms)
 
     def _fitting(self, body: str) -> Parked | None:
         """None: the table has to be folded."""
@@ -205,7 +210,9 @@ class Parking:
             return None
         return None if is_outdated(row, self._people) else row
 
-    async def _take(self, tables: list[tuple[Parked, Any]]) -> None:
+    async def _take(
+        self, tables: list[tuple[Parked, Any]], alive_ms: Mapping[str, int | None]
+    ) -> None:
         entries = [
             Entry(TABLE_STREAMS.name(row.number), row.sequence, codec.encode(record))
             for row, record in tables
@@ -223,6 +230,7 @@ class Parking:
         for row, _ in tables:
             self._note_seats(row.number, row.games)
             self._put(row, Left(encode(row), row.code_hash))
+            self.on_load(row, alive_ms[TABLE_STREAMS.name(row.number)])
 
     # -- coming back ---------------------------------------------------------------------------
 

@@ -80,6 +80,8 @@ def other(key: SettingInfo) -> Any:
             return tuple(rest)
         case _ if key.path == "wall.games":
             return ("/run/game.sock",)
+        case _ if key.path == "notify.command":
+            return ("/bin/true",)
         case _:
             return ("10.0.0.0/8",)
 

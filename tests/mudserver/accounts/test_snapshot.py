@@ -14,6 +14,7 @@ from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.codec import decode, encode
 from mudserver.accounts.codes import HOUR_MS
 from mudserver.accounts.learned import LearnedLesson
+from mudserver.accounts.notify_choice import NotifyChoice
 from mudserver.accounts.ssh_keys import parse_public_key
 from mudserver.errors import UserError
 from mudserver.journal.replacing import replaces_past
@@ -43,6 +44,7 @@ STEPS = st.one_of(
     st.tuples(st.just("role"), st.sampled_from(["helper", None])),  # of somebody else
     st.tuples(st.just("channel"), st.integers(0, 3)),
     st.tuples(st.just("unknown"), st.integers(0, 2)),
+    st.tuples(st.just("notify"), st.integers(0, 2)),
     st.tuples(st.just("rename"), st.sampled_from(["Ann", "ann", "Anna", "Nan", "a-nn"])),
     st.tuples(st.just("sweep"), st.just(0)),
 )
@@ -89,6 +91,10 @@ def decided(accounts: Accounts, step: tuple[str, object], at_ms: int) -> list[e.
                 return accounts.set_channel("p1", name, at_ms, is_on=is_on)
             case "hour":
                 return []
+            case "notify":
+                hours = int(str(value))
+                choice = NotifyChoice(f"topic-of-{value}", ("moves",), 22, hours, "Europe/Berlin")
+                return accounts.set_notify("p1", choice, at_ms)
             case "delete":
                 account = accounts.by_id("p1")
                 if value:

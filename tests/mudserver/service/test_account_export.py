@@ -21,7 +21,7 @@ from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, prove
 KEYS = {
     "format", "at", "account", "keys", "settings", "profile", "is_program", "friends", "ignored",
     "channels", "mail", "warnings", "sanctions", "reports_filed", "games",
-    "results",
+    "results", "notify",
 }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from tests.mudserver.session.test_json_schema import assert_valid
 from tests.mudserver.session.test_program_lines import answers, line, program
 from tests.simulation.server import SimServer
 
-OWN = ("whoami", "account", "keys", "sanctions", "warnings", "staff", "terminal")
+OWN = ("whoami", "account", "keys", "sanctions", "warnings", "staff", "terminal", "notify")
 
 
 async def _asked(server: SimServer, name: str = "Ann") -> dict[str, list[dict[str, Any]]]:
@@ -37,6 +37,11 @@ def test_each_of_them_is_one_object_that_names_its_line():
     assert [[], [], []] == [
         last(read[text], text)[text] for text in ("sanctions", "warnings", "staff")
     ]
+    own = last(read["notify"], "notify")
+    assert (None, 0, 0, "UTC", False) == (
+        own["topic"], own["quiet_from"], own["quiet_to"], own["zone"], own["is_on"],
+    )  # fmt: skip
+    assert ["moves", "invitations", "results"] == own["events"]
     assert ("ssh", None) == tuple(
         last(read["terminal"], "terminal")[key] for key in ("connection", "display")
     )
@@ -102,4 +107,4 @@ def test_protocol_1_reads_sentences_and_pages_as_before():
             read.append(types(ann.objects))
         return read
 
-    assert [["notice"], ["notice"], *[["page"]] * 5] == told(scenario)
+    assert [["notice"], ["notice"], *[["page"]] * 6] == told(scenario)
