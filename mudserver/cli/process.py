@@ -26,6 +26,7 @@ from mudserver.ops import file_limit, sd_notify
 from mudserver.ops.control_socket import ControlSocket
 from mudserver.version import version
 
+PROGRAM = "mudserver"  # also the name of its package
 INPUT = 0  # standard input
 WITH_PARENT = "LOCKDOWN_WITH_PARENT"
 """What `serve --split` sets for its children.  It is no option: after an upgrade, or back from one,
@@ -48,6 +49,18 @@ def prepare(options: argparse.Namespace) -> tuple[ConfigSources, schema.Config, 
     file_limit.check_limit(config)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until the server can reload
     return sources, config, formatter
+
+
+def own_program() -> list[str]:
+    """The words that begin this program, in the version that is installed by then.
+
+    The name by which it was begun may be a link that leads elsewhere after an upgrade, while
+    `sys.executable` is the Python of one version.
+    """
+    begun = sys.argv[0]
+    if os.path.isabs(begun) and os.path.basename(begun) == PROGRAM:
+        return [begun]
+    return [sys.executable, "-m", PROGRAM]
 
 
 def _log_formatter(server: schema.ServerConfig) -> LogLineFormatter:

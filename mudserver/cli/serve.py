@@ -28,6 +28,7 @@ from mudserver.cli.process import (
     bound_log,
     end_with_parent,
     offer_reload,
+    own_program,
     prepare,
     print_ready,
     read_again,
@@ -225,8 +226,8 @@ async def _open(
             signal.signal(signal.SIGHUP, signal.SIG_IGN)  # until that program can reload
             manager.send_watchdog()  # it is watched while it begins
             environment = {**os.environ, **manager.variables}
-            command = [sys.executable, "-m", "mudserver", *sys.argv[1:]]
-            os.execve(sys.executable, command, environment)
+            command = [*own_program(), *sys.argv[1:]]
+            os.execve(command[0], command, environment)
     waiting.cancel()
     await asyncio.gather(waiting, return_exceptions=True)
     return None

@@ -25,18 +25,18 @@ import contextlib
 import logging
 import os
 import signal
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from mudserver.cli import split_lock
-from mudserver.cli.process import WITH_PARENT, prepare, print_ready
+from mudserver.cli.process import WITH_PARENT, own_program, prepare, print_ready
 from mudserver.cli.watched import Watchdog
 from mudserver.logs import LoopExceptionHandler
 from mudserver.ops import sd_notify
 
 RESTART_S = (0.2, 1.0, 5.0, 10.0)  # before a child is started again; the last one from then on
 STEADY_S = 60.0  # after so long a child counts as running well
+NOT_STARTED = 127  # status of a child that could not be started, as shells have it
 END_S = 9.0  # from SIGTERM to SIGKILL, of all: container engines kill after 10 s
 FAREWELL_S = 3.0  # a door waits longer only for clients that do not hang up
 OWN_VARIABLES = ("NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_FDS", "LISTEN_PID")
@@ -74,7 +74,7 @@ class Child:
         may_fail: If it cannot start at all, it is tried again.
         """
         self.command, self._may_fail = command, may_fail
-        self._arguments = [sys.executable, "-m", "mudserver", command, *options]
+        self._arguments = [*own_program(), command, *options]
         self._held, self._at_first = held, at_first
         self._process: asyncio.subprocess.Process | None = None
         self.is_ending = False  # it is not started again
@@ -87,7 +87,11 @@ class Child:
         loop, failures = asyncio.get_running_loop(), 0
         while not self.is_ending:
             started_s = loop.time()
-            status = await self._run_once()
+            try:
+                status = await self._run_once()
+            except OSError as exc:  # a new version is being installed
+                log.error("process not started command=%s error=%s", self.command, exc)
+                status = NOT_STARTED
             is_hopeless = status > 0 and not (self.ready.is_set() or self._may_fail)
             if self.is_ending or is_hopeless:
                 self.status = status

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from mudserver.cli import watched
+from mudserver.cli import split, watched
 from mudserver.cli.command_line import parser
-from mudserver.cli.process import WITH_PARENT
+from mudserver.cli.process import WITH_PARENT, own_program
 from mudserver.cli.split import END_S, FAREWELL_S, Child, child_options, end_all
 from tests.simulation import virtual
 
@@ -62,6 +62,38 @@ def test_a_child_is_given_the_options_of_every_release_and_its_parent_in_the_env
         assert [command, *options] == arguments
         assert environment[WITH_PARENT] and not WITH_PARENT.startswith("MUDSERVER")
         parser().parse_args(arguments)
+
+
+def test_a_program_is_begun_again_by_the_name_that_may_lead_to_another_version(monkeypatch):
+    begun = "/opt/mudserver/bin/mudserver"
+    for name, words in (
+        (begun, [begun]),
+        ("bin/mudserver", [sys.executable, "-m", "mudserver"]),
+        ("/opt/lib/mudserver/__main__.py", [sys.executable, "-m", "mudserver"]),
+    ):
+        monkeypatch.setattr(sys, "argv", [name, "game"])
+        assert words == own_program()
+
+
+def test_a_child_that_cannot_be_started_for_a_moment_is_tried_again(tmp_path, monkeypatch):
+    monkeypatch.setattr(split, "RESTART_S", (0.1,))
+
+    async def scenario() -> str:
+        child = Child("game", [], may_fail=True)
+        program = tmp_path / "mudserver"
+        child._arguments = [str(program)]
+        running = asyncio.ensure_future(child.keep_running())
+        await asyncio.sleep(0.3)
+        program.write_text("#!/bin/sh\necho ready\nexec sleep 30\n")
+        program.chmod(0o700)
+        async with asyncio.timeout(20):
+            await child.ready.wait()
+        child.is_ending = True
+        child.signal(signal.SIGKILL)
+        await running
+        return child.ready_line
+
+    assert "ready" == asyncio.run(scenario())
 
 
 def test_a_game_server_that_ends_while_all_are_ended_is_not_started_again(tmp_path, monkeypatch):
