@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, Protocol
@@ -63,6 +64,8 @@ from mudserver.wall.frames import (
 WALK_S = 3.0  # rule 3
 PACKAGES_BYTES_MAX = 1_048_576  # of packages that wait for their output
 GATHERED_BYTES_MAX = 1_048_576  # of output whose last part has not come; more is shown at once
+
+log = logging.getLogger("wall")
 
 # How the same person comes in again.
 AGAIN = {"registered": "password", "recovered": "password", "newkey": "key"}
@@ -204,6 +207,8 @@ class DoorConnection:
             table=table,
         )
         self._has_waited = False
+        log.debug("connection handed on session=%s begun=%d done=%d typed=%d", self.visit,
+                  self._begun, self._done, self._offset)  # fmt: skip
         self._add(Kind.OPEN, encode_body(opened))
         if walk != "comes":
             self.is_opened = True

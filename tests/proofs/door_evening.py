@@ -30,6 +30,8 @@ CHANGES_A_ROUND = 5
 BREATH_S = 0.5  # at most, between the last answer and the next change
 BACK = re.compile(r"wall back \S+ gap_ms=(\d+) connections=(\d+)")
 SETTINGS = """
+[server]
+log = "debug"
 [session]
 lines_per_s = 100_000
 lines_burst = 100_000

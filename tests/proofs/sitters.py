@@ -16,7 +16,7 @@ import contextlib
 import json
 import re
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable
 from itertools import chain
 from random import Random
@@ -43,6 +43,7 @@ LOG = re.compile(r"──\[? Log")
 TAIL = 200  # characters, in which the sentence that a line may be lost has room
 PAGE_UP, PAGE_DOWN = b"\x1b[5~", b"\x1b[6~"
 PAGES = 20
+FRAMES_KEPT = 250  # of a full screen, the last ones
 FRAME_END = b"\x1b[?25h"  # the cursor is shown again
 TITLE = re.compile(rb"\x1b\]2;[^\x1b]*\x1b\\")
 ERASED = re.compile(rb"\r\x1b\[K")
@@ -196,7 +197,7 @@ class Sitter:
             assert not self.is_gone, f"{self.number}: the connection is lost"
             self._news.clear()
             assert time.monotonic() < end_s, (
-                self.kind, self.number, what, self.last_words(),
+                self.kind, self.number, what, self.told(), self.evidence(),
                 [(mate.kind, what in mate.said()) for mate in self.mates],
             )  # fmt: skip
             with contextlib.suppress(TimeoutError):  # then others may know more
@@ -209,6 +210,10 @@ class Sitter:
 
     def last_words(self) -> str:
         return ""
+
+    def evidence(self) -> str:
+        """More of what was seen, for whoever looks for a fault."""
+        return self.last_words()
 
     def judge(self, everybody: set[str]) -> None:
         """What was said in this round, against what was typed."""
@@ -256,6 +261,9 @@ class Terminal(Sitter):
 
     def last_words(self) -> str:
         return self.text()[-1_500:]
+
+    def evidence(self) -> str:
+        return self.text()[-20_000:]
 
     def picture(self) -> Picture:
         return self.emulator.rows, self.emulator.cursor
@@ -358,6 +366,10 @@ class FullScreen(SshTerminal):
         self._awaited = self._answer_rows = ""  # the echo of a command; what stood below it
         self._shown_rows: list[str] = []
         self._looked_at: float | None = None  # back, for what was typed at that time
+        self._frames = deque[str](maxlen=FRAMES_KEPT)
+
+    def evidence(self) -> str:
+        return "\n\n".join(self._frames)
 
     def begin_round(self) -> None:
         super().begin_round()
@@ -381,6 +393,7 @@ class FullScreen(SshTerminal):
         """Read a whole frame: halfway through one a row can stand there twice."""
         self._shown_rows = self.emulator.rows
         text = self.text()
+        self._frames.append(f"{time.monotonic() - (self._open_at or 0):.2f} s\n{text}")
         said, again = (Counter(SAID.findall(each)) for each in (NEWEST.sub("", text), text))
         self._said |= said | Counter(set(again))
         was_told, self._is_told = self._is_told, bool(_warnings_in(text))
