@@ -144,7 +144,7 @@ class SeatChanged(WireMessage, frozen=True, tag="seat_changed"):
     seat: SeatIndex
     name: str
     kind: PlayerKind
-    why: Annotated[str, Meta(description="`left`, `forfeit`, `returned` or `renamed`")]
+    why: Annotated[str, Meta(description="`left`, `forfeit`, `returned`, `substitute`, `renamed`")]
 
 
 class InvitationData(WireMessage, frozen=True, tag="invitation"):
@@ -175,6 +175,9 @@ class SeatRow(msgspec.Struct, frozen=True):
     is_ready: Annotated[bool, Meta(description="for the next game")]
     is_away: bool
     is_vacant: Annotated[bool, Meta(description="out of the game, and left")]
+    can_substitute: Annotated[
+        bool, Meta(description="its person has left it: `substitute TABLE SEAT` takes it over")
+    ] = False
 
 
 class TableRow(msgspec.Struct, frozen=True):

@@ -41,7 +41,7 @@ class ResultSeat(msgspec.Struct, frozen=True):
     level: Annotated[str | None, Meta(description="of a computer player")]
     place: Annotated[int | None, Meta(description="1 is the first; null: there is no result")]
     score: int | None
-    fate: Annotated[str, Meta(description="`stayed`, `left`, `forfeit`, `replaced`, ...")]
+    fate: Annotated[str, Meta(description="`stayed`, `left`, `forfeit`, `replaced`, `substitute`")]
     rating: Annotated[RatingChange | None, Meta(description="null: it has not moved")]
 
 
@@ -105,6 +105,9 @@ class StatisticsRow(msgspec.Struct, frozen=True):
     longest_row: Annotated[int, Meta(description="of wins")]
     mean_place: float
     expected_place: Annotated[float, Meta(description="of somebody who wins as often as others")]
+    substitute: Annotated[
+        int, Meta(description="games in which the account took over a seat, beside all others")
+    ] = 0
 
 
 class StatisticsData(WireMessage, frozen=True, tag="statistics"):

@@ -180,6 +180,7 @@ def test_the_facade_shows_only_values_and_questions():
         "tells",
         "table_lists",
         "directory",
+        "substitutes",
     }
     assert {"catalogue", *parts} == {name for name in shown if not is_private(name)}
 

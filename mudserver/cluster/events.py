@@ -166,6 +166,8 @@ class AskPlace(Event, frozen=True, tag="place"):
     is_program: bool
     watches: bool
     code: str  # of a private table, as typed
+    takes_over: bool = False  # a seat that was left, as a substitute
+    seat: int | None = None  # its number as typed; None: the only one
 
 
 class AskToInvite(Event, frozen=True, tag="invite"):

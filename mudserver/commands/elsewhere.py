@@ -42,9 +42,11 @@ async def _find(
         return
     walks.check_may_go(context.person)
     verb, _, rest = errand.partition(" ")
-    if verb in ("/sit", "/watch"):
-        code, watches = rest.partition(" ")[2], verb == "/watch"
-        await walks.places.check(context.person, server, number, code, watches=watches)
+    if verb in ("/sit", "/watch", "/substitute"):
+        more, watches = rest.partition(" ")[2], verb == "/watch"
+        seat = more if verb == "/substitute" else None
+        code = "" if seat is not None else more
+        await walks.places.check(context.person, server, number, code, watches=watches, seat=seat)
     context.session.walking.go(server, number, errand)
 
 

@@ -11,7 +11,7 @@ from mudserver.commands.elsewhere import at_table, go_to_table
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
-from mudserver.tables import match_texts, requests
+from mudserver.tables import match_texts, requests, substitute_texts
 from mudserver.tables.table_codes import is_code
 
 INVITED_MAX = 8  # by one line
@@ -75,6 +75,7 @@ def open_table(
     programs=off  no programs sit down
     fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  watchers can't talk to players during a game
+    substitutes=off  nobody takes over a seat that was left: help substitute
     rated=on  its games count for ratings: help ratings
     hints=on|off  everybody can ask for hints, or nobody; else who plays with computers alone
     """
@@ -315,7 +316,8 @@ def owner(context: CommandContext, name: str) -> None:
 def leave(context: CommandContext, now: str | None) -> None:
     """Leave the table.
     In a running game or match you are asked to type it again, and a computer player takes your
-    seat; return takes it back. leave now does not ask, for programs."""
+    seat; return takes it back, until somebody else has taken it over. leave now does not ask, for
+    programs."""
     service, person, pending = context.service, context.person, context.pending_leave
     if now not in (None, "now"):
         raise UserError(f'"{now}" is too much here. Type leave, or leave now', "usage")
@@ -332,11 +334,41 @@ def leave(context: CommandContext, now: str | None) -> None:
         context.reply(Notice(match_texts.leave_question(deals) if deals else LEAVE_QUESTION))
 
 
-@verb("return", "tables", see_also=("leave", "sit"))
+@verb("return", "tables", see_also=("leave", "sit", "substitute"))
 def return_to_seat(context: CommandContext) -> Awaitable[None] | None:
     """Take back the seat that you left, while its game or match goes on.
-    sit TABLE does the same. In one game or match you can come back three times."""
+    sit TABLE does the same. In one game or match you can come back three times. A minute after you
+    left, somebody else can take the seat over for good: help substitute"""
     return _sit_down(context, context.service.table_left(context.person))
+
+
+@verb("substitute TABLE [SEAT]", "tables", see_also=("return", "tables", "watch"))
+def substitute(context: CommandContext, table: str, seat: str | None) -> Awaitable[None] | None:
+    """Take over a seat that somebody has left in a running game.
+    tables lists such seats, a minute after they were left. You see what the seat sees and all that
+    it has seen (history), and play on to the end. A rated game moves no rating of yours, and who
+    has left the seat can't return to it.
+
+    It takes an account; a guest can only where guests play. Who has had a seat in that game takes
+    no other. substitutes=off, an option of the table, leaves all seats to computer players."""
+    number, chosen = table_number(table), seat_number(seat)
+    service, person = context.service, context.person
+    errand = f"/substitute {number} {chosen or ''}".rstrip()
+
+    def here() -> None:
+        service.substitutes.take(person, number, chosen, _has_autopass(context))
+        service.guest_seats.send_code(person)
+
+    return at_table(context, number, errand, here)
+
+
+def seat_number(word: str | None) -> int | None:
+    """As typed, from 1; None: none was."""
+    if word is None:
+        return None
+    if not (word.isascii() and word.isdigit() and 0 < int(word[:3]) < 100):
+        raise UserError(substitute_texts.NOT_A_SEAT.format(word), "usage")
+    return int(word[:3])
 
 
 @verb("rules [GAME]", "tables", see_also=("tips", "open", "moves"))

@@ -16,7 +16,7 @@ Ending = Literal["finished", "draw", "aborted", "abandoned"]
 SeatKind = Literal["person", "program", "computer", "guest"]
 Fate = Literal["stayed", "left", "forfeit", "substitute", "replaced"]
 """What became of who had the seat.  "replaced": a computer player has had it since an earlier deal
-of the match, or a substitute since this one."""
+of the match.  "substitute": somebody has taken it over from who left it; see `Substitute`."""
 
 
 class ResultEvent(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True):
@@ -41,6 +41,16 @@ class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True):
     anchor: float = 0.0  # mu of the computer player; 0: it played no part in ratings
 
 
+class Substitute(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who has taken over a seat, and had it at the end: that is in no rating."""
+
+    seat: int
+    kind: SeatKind
+    person: str = ""  # id of an account; "": a guest
+    place: int | None = None  # that of the seat; None: the game has no result
+    score: int | None = None
+
+
 class GameRecorded(ResultEvent, frozen=True, tag="game"):
     """A game has ended at *at_ms*."""
 
@@ -61,6 +71,7 @@ class GameRecorded(ResultEvent, frozen=True, tag="game"):
     match: str = ""  # id of its first deal
     deal: int = 0
     is_private: bool = False
+    substitutes: tuple[Substitute, ...] = ()  # by seat
 
     def against(self, seat: int) -> str:
         """The level of all others, computer players of one level from the start; or ""."""

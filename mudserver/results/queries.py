@@ -2,7 +2,8 @@
 
 Rule 1: nothing that somebody typed stands in the SQL; it is a value.
 Rule 2: lists come in pages of PAGE rows, newest first.
-Rule 3: a game without a result, aborted or abandoned, is in lists and counts in no statistics.
+Rule 3: a game without a result, aborted or abandoned, is in lists and counts in no statistics.  So
+        is a game of somebody who took over a seat in it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from mudserver.journal import Value
+from mudserver.results.rows import SUBSTITUTES_AT
 
 PAGE = 20
 
@@ -25,6 +27,10 @@ SEAT_COLUMNS = (
     "number, seat, person, kind, name, level, place, score, fate,"
     " mu_before, sigma_before, mu_after, sigma_after"
 )
+
+
+COUNTS = "place is not null and fate <> 'substitute'"
+"""Which rows of `game_seat` count in statistics."""
 
 
 class GameRow(NamedTuple):
@@ -63,6 +69,11 @@ class SeatRow(NamedTuple):
     sigma_before: int | None
     mu_after: int | None
     sigma_after: int | None
+
+    @property
+    def place_at_table(self) -> int:
+        """The seat; that of a substitute is the seat that was left."""
+        return self.seat % SUBSTITUTES_AT
 
 
 class Games(NamedTuple):
@@ -138,7 +149,7 @@ def tallies_of(people: Sequence[str], variant: str = "") -> Query:
 
 def recent_of(person: str, variant: str, since_ms: int) -> Query:
     """variant, games and wins of those that ended since then."""
-    where = "where person = ? and person <> '' and place is not null and ended_ms >= ?"
+    where = f"where person = ? and person <> '' and {COUNTS} and ended_ms >= ?"
     values: tuple[Value, ...] = (person, since_ms)
     if variant:
         where, values = f"{where} and variant = ?", (*values, variant)
@@ -149,6 +160,7 @@ def recent_of(person: str, variant: str, since_ms: int) -> Query:
 def meetings_of(person: str, other: str, variant: str) -> Query:
     """Between two accounts: variant, games, how often the first was ahead, how often behind."""
     where = "where own.person = ? and own.person <> '' and own.place is not null"
+    where += " and own.fate <> 'substitute' and other.fate <> 'substitute'"
     values: tuple[Value, ...] = (other, person)
     if variant:
         where, values = f"{where} and own.variant = ?", (*values, variant)
@@ -190,6 +202,7 @@ def rated_together(one: str, other: str, pool: str, day_ms: int, season_ms: int)
         "select coalesce(sum(case when own.ended_ms >= ? then 1 else 0 end), 0), count(*)"
         " from game_seat as own join game_seat as other"
         " on other.person = ? and other.person <> '' and other.number = own.number"
+        " and other.fate <> 'substitute'"
         " where own.person = ? and own.person <> '' and own.pool = ? and own.ended_ms >= ?",
         (day_ms, other, one, pool, season_ms),
     )
@@ -253,7 +266,8 @@ def _kind(asked: Top) -> str:
 
 def last_fates_of(person: str, count: int) -> Query:
     """What became of the account in its last games, newest first."""
-    where = "where person = ? and person <> '' order by number desc limit ?"
+    where = "where person = ? and person <> '' and fate <> 'substitute'"
+    where += " order by number desc limit ?"
     return f"select fate from game_seat {where}", (person, count)
 
 

@@ -29,7 +29,7 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     rows = [mark_row(SEQUENCE, sequence)]
     match event:
         case GameRecorded():
-            rows += [_game(event), *_seats(event), *_ratings(event)]
+            rows += [_game(event), *_seats(event), *_substitutes(event), *_ratings(event)]
         case GameVoided():
             rows += _given_back(event)
         case ParametersSet():
@@ -39,6 +39,10 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
         case Scanned(table=table):
             rows.append(mark_row(SCANNED, table))
     return rows
+
+
+SUBSTITUTES_AT = 100
+"""A substitute has a row of `game_seat` with the number of the seat and this."""
 
 
 def mark_row(name: str, value: int) -> IndexRow:
@@ -70,6 +74,20 @@ def _seats(event: GameRecorded) -> list[IndexRow]:
             ),
         )
         for seat, it in enumerate(event.seats)
+    ]
+
+
+def _substitutes(event: GameRecorded) -> list[IndexRow]:
+    return [
+        IndexRow(
+            "game_seat",
+            (
+                *(event.number, SUBSTITUTES_AT + it.seat, it.person, it.kind, "", "", it.place),
+                *(it.score, "substitute", "", event.variant, len(event.seats), "", event.at_ms),
+                *(None,) * 4,
+            ),
+        )
+        for it in event.substitutes
     ]
 
 

@@ -2,6 +2,7 @@
 
 Rule 1: the expected place is that of somebody whom chance places: the middle of each game.
 Rule 2: a shared first place is a win.  Who left a game has its place, and counts as having left.
+        Who took over a seat has none of it, and counts as a substitute.
 Rule 3: they follow from the results of the account alone, in the order of their numbers, so that
         they can be made anew.  A game without a result counts in none.
 Rule 4: the mark COUNTED tells how far they have been made, in the transaction of their rows.
@@ -20,6 +21,7 @@ from mudserver.results.events import (
     GameVoided,
     GivenBack,
     SeatResult,
+    Substitute,
 )
 from mudserver.results.rows import COUNTED, mark_row
 from mudserver.results.seasons import season_start_ms
@@ -63,15 +65,16 @@ class Statistics(msgspec.Struct):
     place_sum: int = 0
     seats_sum: int = 0
     rated: dict[str, InSeason] = msgspec.field(default_factory=dict)  # by pool
+    substitute: int = 0  # games in which the account took over a seat; they count in nothing else
     recent: Won = msgspec.field(default_factory=Won)  # found when it is asked for; not kept
 
     @property
     def mean_place(self) -> float:
-        return self.place_sum / self.all.games
+        return self.place_sum / max(1, self.all.games)
 
     @property
     def expected_place(self) -> float:
-        return (self.seats_sum + self.all.games) / 2 / self.all.games
+        return (self.seats_sum + self.all.games) / 2 / max(1, self.all.games)
 
     def add(self, seats: int, place: int, fate: str, against: str) -> None:
         """Count a game.  Args: against: the level of all others, computer players; or ""."""
@@ -178,6 +181,18 @@ class Tallies:
                 if it.kind == "program":
                     found.append(IndexRow("program", (it.person,)))
             found.append(IndexRow("tally", (*key, _encode(own).decode())))
+        return [*found, *self._as_substitutes(sequence, event)]
+
+    def _as_substitutes(self, sequence: int, event: GameRecorded) -> list[IndexRow]:
+        found = []
+        for it in event.substitutes:
+            if not it.person or it.place is None:
+                continue
+            key = it.person, event.variant
+            own = self._known.setdefault(key, Statistics(event.variant))
+            own.sequence = sequence
+            own.substitute += 1
+            found.append(IndexRow("tally", (*key, _encode(own).decode())))
         return found
 
     def _given_back(self, event: GameVoided) -> list[IndexRow]:
@@ -191,9 +206,9 @@ class Tallies:
         return found
 
 
-def _accounts_in(event: AnyResultEvent) -> Sequence[SeatResult | GivenBack]:
+def _accounts_in(event: AnyResultEvent) -> Sequence[SeatResult | Substitute | GivenBack]:
     if isinstance(event, GameRecorded):
-        return event.seats
+        return [*event.seats, *event.substitutes]
     return event.given_back if isinstance(event, GameVoided) else ()
 
 

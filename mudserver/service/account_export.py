@@ -24,6 +24,7 @@ from mudserver.journal import Row
 from mudserver.moderation.sanctions import Sanction
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.results.queries import results_of
+from mudserver.results.rows import SUBSTITUTES_AT
 from mudserver.service import texts
 from mudserver.service.mail_streams import MailStreams
 from mudserver.service.result_streams import ResultStreams
@@ -108,7 +109,8 @@ class AccountExport:
                 for game in account.last_games
             ],
             "results": [
-                {"number": number, "variant": variant, "seat": seat, "place": place,
+                {"number": number, "variant": variant,
+                 "seat": int(seat or 0) % SUBSTITUTES_AT, "place": place,
                  "score": score, "seats": seats, "fate": fate, "at": _time(int(ended_ms or 0))}
                 async for number, variant, seat, place, score, seats, fate, ended_ms
                 in self._recorded(account.id)

@@ -19,7 +19,7 @@ from mudserver.data_messages import RatingChange
 from mudserver.errors import UserError
 from mudserver.journal import Entry
 from mudserver.results import queries, texts
-from mudserver.results.events import GameRecorded, ParametersSet, SeatResult
+from mudserver.results.events import GameRecorded, ParametersSet, SeatResult, Substitute
 from mudserver.results.rating import rating_change
 from mudserver.service.account_service import AccountService
 from mudserver.service.account_streams import Decide
@@ -28,7 +28,7 @@ from mudserver.service.result_data import rating_change as data_of_change
 from mudserver.service.result_streams import ResultStreams
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables.services import Appended
-from mudserver.tables.summary import EndedGame, EndedSeat, FinishedGame
+from mudserver.tables.summary import EndedGame, EndedSeat, EndedSubstitute, FinishedGame
 
 DAY_MS = 86_400_000
 
@@ -84,7 +84,11 @@ class GameResults:
             replace(it, kind="program") if it.person and _is_program(find(it.person)) else it
             for it in event.seats
         ]
-        return replace(event, seats=tuple(seats))
+        others = [
+            replace(it, kind="program") if it.person and _is_program(find(it.person)) else it
+            for it in event.substitutes
+        ]
+        return replace(event, seats=tuple(seats), substitutes=tuple(others))
 
     def _ratings(self, event: GameRecorded) -> str:
         """What the game has made of the ratings of its people; "": it is unrated."""
@@ -116,7 +120,8 @@ def _is_program(account: Account | None) -> bool:
 
 def accounts_of(ended: EndedGame) -> list[str]:
     """The ids of the accounts in it."""
-    return [seat.person for seat in ended.seats if seat.person and not seat.is_guest]
+    people: list[EndedSeat | EndedSubstitute] = [*ended.seats, *ended.substitutes]
+    return [it.person for it in people if it.person and not it.is_guest]
 
 
 def is_recorded(ended: EndedGame) -> bool:
@@ -142,6 +147,7 @@ def recorded(ended: EndedGame, number: int) -> GameRecorded:
         match=ended.match,
         deal=ended.deal,
         is_private=ended.is_private,
+        substitutes=tuple(_substitute(it) for it in ended.substitutes),
     )
 
 
@@ -152,3 +158,8 @@ def _seat(seat: EndedSeat) -> SeatResult:
         "person" if seat.person else "computer",
         *(seat.person, seat.name, seat.level, seat.place, seat.score, seat.fate),
     )
+
+
+def _substitute(it: EndedSubstitute) -> Substitute:
+    person = "" if it.is_guest else it.person
+    return Substitute(it.seat, "person" if person else "guest", person, it.place, it.score)

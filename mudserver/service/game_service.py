@@ -64,6 +64,7 @@ from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import game_page
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.site_news import SiteNews
+from mudserver.service.substitutes import Substitutes
 from mudserver.service.table_lists import TableLists
 from mudserver.service.tells import Tells
 from mudserver.service.utility_turns import UtilityTurns
@@ -140,20 +141,19 @@ class GameService:
         self._numbered_moves = NumberedMoves(catalogue)
         self._fingerprint, self._started_ms = fingerprint, clock.now_ms()
         self._utility_turns = UtilityTurns(clock)
-        self.talk = PlaceTalk(
-            clock, self._lobby, self._tables, self._online, self._outbox, self.channels
-        )
+        here = clock, self._lobby, self._tables, self._online, self._outbox
+        self.talk = PlaceTalk(*here, self.channels)
         self._rated_watchers = RatedWatchers(self._tables, self.results.rated)
+        who = self.relations, self._online.is_program
+        self.substitutes = Substitutes(self._tables, self.results.rated, *who, self._submit_to)
         self.programs = ProgramService(
             *(config, clock, self._outbox, self._tables, self._account_service, self.relations),
             self.directory,
         )
-        self.table_lists = TableLists(
-            self._tables, self.directory, self.programs, catalogue, clock, parts.outbox
-        )
-        self.own_games = OwnGames(
-            self._tables, self._outbox, clock.now_ms, next(iter(catalogue)), self._online.has_count
-        )
+        listed = self._tables, self.directory, self.programs, catalogue
+        self.table_lists = TableLists(*listed, clock, parts.outbox)
+        own = self._tables, self._outbox, clock.now_ms, next(iter(catalogue))
+        self.own_games = OwnGames(*own, self._online.has_count)
         self.notices = Notices(
             self._tables, self.own_games, self._account_service, self._outbox, clock, parts.outside
         )
@@ -565,7 +565,7 @@ class GameService:
         self._submit_to(number, request)
 
     def _submit_to(self, number: int, request: requests.Request) -> None:
-        if isinstance(request, requests.Sit | requests.Watch):
+        if isinstance(request, requests.Sit | requests.Watch | requests.Substitute):
             self._check_may_join(number, request.person)
         if isinstance(request, requests.Watch):
             self._rated_watchers.check(number, request.person)

@@ -9,6 +9,7 @@ from mudserver.clock import format_date
 from mudserver.data_people import FriendRow
 from mudserver.lobby.presence import PresenceSummary
 from mudserver.messages import Page, WireMessage
+from mudserver.tables.substitute_texts import HOW, to_take_over
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.texts import STILL_RESTORING
 from variants.kit.text import quantity
@@ -97,7 +98,8 @@ def tables_page(
             continue
         free = f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else ""
         kind = ", by correspondence" if row.is_slow else ", rated" if row.is_rated else ""
-        state = row.phase + kind + free
+        vacant = to_take_over(row.to_take_over)
+        state = row.phase + kind + free + (f", {vacant}" if vacant else "")
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:
@@ -105,6 +107,8 @@ def tables_page(
     if private := sum(row.is_private for row in tables) + private_elsewhere:
         rows.append(quantity(private, "private table"))
     rows = rows and [*rows, "To join: sit NUMBER. To watch: watch NUMBER"]
+    if any(row.to_take_over and not row.is_private for row in tables):
+        rows.append(HOW)
     shown = tuple(rows) or (f"None yet. To open one: open {suggested_game}",)
     return Page("Tables", shown, data=data)
 

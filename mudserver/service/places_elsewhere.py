@@ -35,9 +35,20 @@ class PlacesElsewhere:
         exchange.on(AskPlace, self._hear)
 
     async def check(
-        self, person: Person, server: str, table: int, code: str, *, watches: bool
+        self,
+        person: Person,
+        server: str,
+        table: int,
+        code: str,
+        *,
+        watches: bool,
+        seat: str | None = None,
     ) -> None:
-        """UserError: the table does not take the person, who has a place here."""
+        """UserError: the table does not take the person, who has a place here.
+
+        Args:
+            seat: That the person takes over, as typed; "": the only one; None: none.
+        """
         if self._tables.table_of(person.id) is None:
             return
         source = self._online.source_of(person.id)
@@ -46,7 +57,11 @@ class PlacesElsewhere:
         is_program = self._online.is_program(person.id)
         who = person.id, person.name, person.is_guest, is_program
         told = await self._asking.ask(
-            lambda number: AskPlace(server, number, table, *who, watches, code)
+            lambda number: AskPlace(
+                *(server, number, table, *who, watches, code),
+                takes_over=seat is not None,
+                seat=int(seat) if seat else None,
+            )
         )
         if told is None or not told.refusal:
             return
@@ -72,7 +87,12 @@ class PlacesElsewhere:
         if ask.person not in here.players | here.absent:
             self._relations.check_may_join(ask.person, here.opener)
         request: requests.Request
-        if ask.watches:
+        if ask.takes_over:
+            self._relations.check_may_play_with(ask.person, here.players)
+            request = requests.Substitute(
+                *(ask.person, ask.name, ask.seat, ask.is_guest), is_program=ask.is_program
+            )
+        elif ask.watches:
             request = requests.Watch(ask.person, ask.name, ask.code)
         else:
             request = requests.Sit(

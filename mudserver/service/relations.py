@@ -12,7 +12,7 @@ Rule 3: friends read who comes at once, and who has left only GONE_S later: a co
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -235,6 +235,11 @@ class Relations:
     def check_may_join(self, person_id: str, opener: str) -> None:
         """UserError: who opened the table ignores the person."""
         if self.is_ignoring(opener, person_id):
+            raise UserError(texts.CANNOT_JOIN, "declined")
+
+    def check_may_play_with(self, person_id: str, players: Iterable[str]) -> None:
+        """UserError: one of *players* ignores the person, who comes to their game."""
+        if any(self.is_ignoring(player, person_id) for player in players):
             raise UserError(texts.CANNOT_JOIN, "declined")
 
     def _names(self, stored: Mapping[str, str]) -> dict[str, str]:

@@ -111,7 +111,7 @@ def _seat(seat: SeatRow, name_of: NameOf) -> ResultSeat:
     # An id that lists have shown would name the person of a deleted account.
     person = None if name == FORMER_PLAYER else seat.person or None
     return ResultSeat(
-        *(seat.seat, name, person, seat.kind, seat.level or None),
+        *(seat.place_at_table, name, person, seat.kind, seat.level or None),
         *(seat.place, seat.score, seat.fate),
         rating_change(
             _pair(seat.mu_before, seat.sigma_before), _pair(seat.mu_after, seat.sigma_after)
@@ -132,6 +132,7 @@ def _statistics(own: Statistics) -> StatisticsRow:
         by_seats=_each_won(own.by_seats),
         by_level=_each_won(own.by_level),
         left=own.left,
+        substitute=own.substitute,
         longest_row=own.longest_row,
         mean_place=round(own.mean_place, 4),
         expected_place=round(own.expected_place, 4),

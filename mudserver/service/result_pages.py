@@ -28,7 +28,7 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     """Args: seed: None: the cards of the game are no longer kept."""
     game, seats = shown
     length = game_length(game.ended_ms - game.started_ms)
-    rows = [_seat_row(seat, name_of) for seat in _best_first(seats)]
+    rows = [_seat_row(seat, seats, name_of) for seat in _best_first(seats)]
     rows.append(f"ended\t{_ending(game.ending, game.reason)}")
     rows.append(f"began\t{format_minute(game.started_ms)} UTC, {length}")
     rows.append(f"options\t{game.options}")
@@ -45,10 +45,13 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     return Page(f"Game {game.number}: {game.variant}, {game.id}", tuple(rows))
 
 
-def _seat_row(seat: SeatRow, name_of: NameOf) -> str:
+def _seat_row(seat: SeatRow, seats: Sequence[SeatRow], name_of: NameOf) -> str:
     name, place = seat_name(seat, name_of), "-" if seat.place is None else str(seat.place)
     notes = [f"{seat.level} computer player"] if seat.kind == "computer" else []
     notes += [_FATES[seat.fate]] if seat.fate in _FATES else []
+    if seat.fate == "substitute":
+        others = (it for it in seats if it.seat == seat.place_at_table)
+        notes += [f"took over from {seat_name(it, name_of)}" for it in others]
     notes += [f"rated {_change(seat)}"] if seat.mu_after is not None else []
     score = "" if seat.score is None else f" ({seat.score})"
     return f"{place}\t{', '.join((name + score, *notes))}"
@@ -76,7 +79,8 @@ def _ending(ending: str, reason: str) -> str:
 
 
 def _best_first(seats: Sequence[SeatRow]) -> list[SeatRow]:
-    return sorted(seats, key=lambda seat: (seat.place or len(seats) + 1, seat.seat))
+    last = len(seats) + 1
+    return sorted(seats, key=lambda seat: (seat.place or last, seat.place_at_table, seat.seat))
 
 
 def game_line(shown: ShownGame, name_of: NameOf) -> str:
@@ -130,6 +134,10 @@ def stats_page(name: str, found: Sequence[Statistics]) -> Page:
 
 def _stats_rows(own: Statistics) -> Iterator[str]:
     places = ", ".join(f"{_ordinal(place)} {own.places[place]}" for place in sorted(own.places))
+    if own.substitute:
+        yield f"{own.variant}\t{quantity(own.substitute, 'game')} as a substitute"
+    if not own.all.games:
+        return
     yield f"{own.variant}\t{quantity(own.all.games, 'game')}: {places}"
     yield f"  mean place\t{own.mean_place:.2f}; by chance {own.expected_place:.2f}"
     yield f"  won in a row\t{own.longest_row} at most"
@@ -200,6 +208,10 @@ def finger_rows(games: Sequence[ShownGame], left: tuple[int, int], person: str) 
 
 def _place_in(shown: ShownGame, person: str) -> str:
     game, seats = shown
-    place = next((seat.place for seat in seats if seat.person == person), None)
-    how = game.ending if place is None else f"{_ordinal(place)} of {len(seats)}"
+    own = next((seat for seat in seats if seat.person == person), None)
+    place = None if own is None else own.place
+    count = sum(seat.fate != "substitute" for seat in seats)
+    how = game.ending if place is None else f"{_ordinal(place)} of {count}"
+    if own is not None and own.fate == "substitute":
+        how = "as a substitute"
     return f"{game.number} {game.variant} ({how})"

@@ -99,8 +99,13 @@ def _title(text: str, cols: int) -> StyledLine:
 
 
 def _table_lines(table: TableSummary, cols: int) -> list[StyledLine]:
-    free = quantity(table.free_seats, "free seat") if table.free_seats else ""
-    to_type = f"{'sit' if table.free_seats else 'watch'} {table.number}"
+    free, verb = "", "watch"
+    if table.free_seats:
+        free, verb = quantity(table.free_seats, "free seat"), "sit"
+    elif table.to_take_over:
+        # Who watches reads what to type, and which seat it is.
+        free, verb = "to take over", "substitute" if cols >= WIDE_COLS else "watch"
+    to_type = f"{verb} {table.number}"
     people = ("by correspondence: " if table.is_slow else "") + (table.people or "nobody")
     if cols >= WIDE_COLS:
         head = (Span(f" {table.number:>3}  "), Span(f"{table.variant:<13}", "strong"),

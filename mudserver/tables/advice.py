@@ -94,15 +94,16 @@ def own_decisions(table: Table | None, person: str) -> tuple[str, Iterator[OwnDe
     seat = None if game is None else game.seat_of(person)
     if game is None or seat is None or game.result is None:
         raise UserError(texts.NO_REVIEW_NOW, "no_game")
-    return game.variant.name, _decisions(game, seat)
+    return game.variant.name, _decisions(game, seat, game.held_from.get(seat, 0))
 
 
-def _decisions(game: Game, seat: Seat) -> Iterator[OwnDecision]:
+def _decisions(game: Game, seat: Seat, first: int) -> Iterator[OwnDecision]:
+    """Args: first: the first play since the person has the seat."""
     variant, state, turn = game.variant, None, 0
     seen: list[Any] = []
-    for play in list(game.plays):
-        is_own = isinstance(play, Played) and play.seat == seat and play.by in ("person", "later")
-        if isinstance(play, Played) and is_own:
+    for number, play in enumerate(list(game.plays)):
+        is_own = number >= first and isinstance(play, Played) and play.seat == seat
+        if is_own and isinstance(play, Played) and play.by in ("person", "later"):
             view = variant.observe(state, seat)
             if len(variant.legal_actions(view)) > 1:
                 yield OwnDecision(turn, view, seen, play.action, game.names)

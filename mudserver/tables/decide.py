@@ -11,8 +11,8 @@ Rule 5: a person who missed too many turns (`missed_turns.py`), or is offline to
         a computer player decides until the owner types.  With `absence=pause` the clock stops
         instead, with `absence=forfeit` the seat is given up.  [G-09]
 Rule 6: a person who leaves a running game hands the seat over to a computer player, and may take
-        it back while the game runs.  Without any person left the game is
-        abandoned and the table closes.  [G-10]
+        it back while the game runs, until somebody else has taken it over.  Without any person
+        left the game is abandoned and the table closes.  [G-10]
 """
 
 from __future__ import annotations
@@ -21,7 +21,16 @@ from collections.abc import Sequence
 from typing import Literal
 
 from mudserver.errors import UserError
-from mudserver.tables import between_deals, match_texts, offers, pauses, planned, texts, waiting
+from mudserver.tables import (
+    between_deals,
+    match_texts,
+    offers,
+    pauses,
+    planned,
+    texts,
+    vacant_seats,
+    waiting,
+)
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.correspondence import OUTAGE_MS
@@ -58,6 +67,7 @@ def wake_ms(table: Table) -> int | None:
     if table.is_full:
         return 0
     times = [ms for ms, _ in _absence_deadlines(table)] + waiting.times_ms(table)
+    times += vacant_seats.times_ms(table)
     abandoned_ms = between_deals.abandoned_ms(table)
     times += [] if abandoned_ms is None else [abandoned_ms]
     if table.is_playing and table.game is not None:
@@ -108,6 +118,9 @@ def _decide(
             presence += more
         case r.Sit():
             facts, more = waiting.sit(table, request, now_ms)
+            presence += more
+        case r.Substitute():
+            facts, more = vacant_seats.substitute(table, request, now_ms)
             presence += more
         case r.Stand() | r.Unwatch() | r.Leave():
             if person in table.watchers:
@@ -273,6 +286,8 @@ def _tick(
         return waiting.begin_by_itself(table, request, now_ms)
     if too_long := pauses.wanted_too_long(table, now_ms):
         return [], too_long
+    if offered := vacant_seats.offer(table, now_ms):
+        return [], offered
     told = _warn_who_is_alone(table, now_ms) or waiting.hurry(table, now_ms)
     return [], told or waiting.told_of_nobody(table, now_ms)
 

@@ -3,7 +3,9 @@
 Rule 1: only public facts of the game, and who played it; no card, no seed, no name of a person.
 Rule 2: a seat belongs to who began the game there.  Who left it to a computer player has left, also
         where the game ends without a result, if two people or more began it.
-Rule 3: a game that ends because of a bug is no result: nobody trusts its state.
+Rule 3: whose seat a substitute has in the end shares the last place, and the seat's own place is
+        the substitute's.
+Rule 4: a game that ends because of a bug is no result: nobody trusts its state.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from mudserver.tables.records import (
     Played,
     Record,
 )
-from mudserver.tables.summary import EndedGame, EndedSeat
+from mudserver.tables.summary import EndedGame, EndedSeat, EndedSubstitute
 from mudserver.tables.table import Table
 
 BY_CONSENT, NOBODY_LEFT, TABLE_FULL = "by agreement", "nobody was left", "the table was full"
@@ -44,8 +46,8 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
     if end is None:
         return None
     match_id, deal = ("", 0) if table.match is None else (table.match.id, table.match.deal)
+    deciding, leaving = _deciding(game, record), _handed_over(record)
     played = [fact for fact in (*game.plays, *record.facts) if isinstance(fact, Played)]
-    deciding = {fact.seat for fact in played if fact.by in ("person", "later")}
     return EndedGame(
         id=f"{table.number}.{game.number}",
         variant=table.variant.name,
@@ -55,16 +57,17 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
         last=record.sequence,
         end=end.how,
         reason=end.reason,
-        seats=_seats(game, end, _handed_over(record), deciding),
+        seats=_seats(game, end, leaving, deciding),
         preset=game.options.preset,
         options=game.options.describe_game(),
         data=game.data,
         match=match_id,
         deal=deal,
         is_private=table.is_private,
-        has_decision=bool(deciding),
+        has_decision=any(fact.by in ("person", "later") for fact in played),
         is_rated=game.is_rated,
         why_unrated=game.why_unrated,
+        substitutes=_substitutes(game, end, leaving),
     )
 
 
@@ -91,6 +94,25 @@ def _handed_over(record: Record) -> dict[int, HandedOver]:
     return {fact.seat: fact for fact in record.facts if isinstance(fact, HandedOver)}
 
 
+def _deciding(game: Game, record: Record) -> set[int]:
+    """The seats in which whoever began the game there has decided something."""
+    found = set[int]()
+    for number, fact in enumerate((*game.plays, *record.facts)):
+        if isinstance(fact, Played) and fact.by in ("person", "later"):
+            lost = game.lost.get(fact.seat)
+            if lost is None or number < lost.plays:
+                found.add(fact.seat)
+    return found
+
+
+def _substitutes(game: Game, end: _End, leaving: Collection[int]) -> tuple[EndedSubstitute, ...]:
+    return tuple(
+        EndedSubstitute(seat, it.person, it.is_guest, end.places[seat], end.scores[seat])
+        for seat, it in enumerate(game.seats)
+        if it.is_substitute and it.person is not None and seat not in leaving
+    )
+
+
 def _seats(
     game: Game, end: _End, leaving: Mapping[int, HandedOver], deciding: Collection[int]
 ) -> tuple[EndedSeat, ...]:
@@ -99,15 +121,19 @@ def _seats(
     found = []
     for seat, (began, now) in enumerate(zip(game.began_with, game.seats, strict=True)):
         person, fate = began.person or "", _fate(game, seat, leaving)
-        if not person and now.person is not None:
+        place, score, holder = end.places[seat], end.scores[seat], now
+        if seat in game.lost:
+            holder = began
+        elif not person and now.person is not None:
             person, fate = now.person, "stayed"  # back from a deal before
+        if now.is_substitute and now.person is not None and seat not in leaving:
+            place, score = None if place is None else len(game.seats), None
         if is_abandoned and person and people > 1:
             fate = "left"
-        computer = ("", "") if person else (now.name, now.level)
+        computer = ("", "") if person else (holder.name, holder.level)
         found.append(
             EndedSeat(
-                *(person, began.is_guest or now.is_guest, *computer),
-                *(end.places[seat], end.scores[seat], fate),
+                *(person, began.is_guest or holder.is_guest, *computer, place, score, fate),
                 has_decided=seat in deciding,
             )
         )
@@ -120,6 +146,8 @@ def _fate(
     began, now = game.began_with[seat], game.seats[seat]
     if began.person is None:
         return "replaced" if began.replaced_person else "stayed"
+    if seat in game.lost:
+        return game.lost[seat].fate
     if now.has_forfeited:
         return "forfeit"
     if game.is_rated and now.returns:

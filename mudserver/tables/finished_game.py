@@ -2,7 +2,7 @@
 
 Rule 1: only public facts: the levels of the computer players, and the places.
 Rule 2: it goes to accounts that have kept their seats, present, away or out, not to those that
-        have left a seat to a computer player.
+        have left a seat to a computer player, or have taken over one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def finished_game(table: Table, record: Record) -> FinishedGame | None:
         person: place
         for seat, (each, place) in enumerate(zip(game.seats, ended.places, strict=True))
         if (person := each.person or (each.replaced_person if each.is_vacant else ""))
-        and not (each.is_guest or each.has_forfeited or seat in left)
+        and not (each.is_guest or each.has_forfeited or each.is_substitute or seat in left)
     }
     levels = {each.level for each in game.seats if each.is_computer}
     levels |= {stored_level(table.variant, fact.player, fact.level) for fact in left.values()}

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec.structs import replace
 
@@ -35,8 +35,10 @@ from mudserver.tables.seats import (
     handed_over,
     returned,
     seat_of,
+    substituted,
     with_person_replaced,
 )
+from mudserver.tables.substituted_seats import LostSeat, renamed_for, turns_of_substitute
 from mudserver.tables.summary import Reading
 from variants.catalogue import AnyVariant
 from variants.contract import AmbiguousInput, Refusal, Seat, Window, may_act
@@ -83,6 +85,10 @@ class Game:
             for o, name in zip(occupants, started.names, strict=True)
         ]
         self.began_with = list(self.seats)  # with the ids and names of now
+        self.sitters = {o.person or o.replaced_person for o in self.seats} - {""}
+        """Ids of all who have, or had, a seat in this game or match."""
+        self.lost: dict[int, LostSeat] = {}  # by seat that substitutes have, or had
+        self.held_from: dict[int, int] = {}  # by seat: the first play of its last substitute
         self.seed, self.position, self.data = started.seed, 0, started.data
         self.commitment = started.commitment
         self.clock = WindowClock()
@@ -122,11 +128,14 @@ class Game:
     def follow(self, before: Game) -> None:
         """This is the next deal of a match: its limits of offers are the match's."""
         self.offers_made, self.offer_ended_ms = before.offers_made, before.offer_ended_ms
+        self.sitters |= before.sitters
 
     def copy(self) -> Game:
         """The game as it is now."""
         other = copy(self)
         other.seats, other.began_with = list(self.seats), list(self.began_with)
+        other.sitters, other.lost = set(self.sitters), dict(self.lost)
+        other.held_from = dict(self.held_from)
         other.answers, other.agreed = dict(self.answers), set(self.agreed)
         other.interrupted_left_ms = dict(self.interrupted_left_ms)
         other.offers_made, other.plays = list(self.offers_made), list(self.plays)
@@ -139,7 +148,8 @@ class Game:
     def apply(self, fact: f.AnyFact) -> None:
         self._moves.clear()
         self.plans.note(fact, self.at_ms)
-        if isinstance(fact, f.WentAway | f.CameBack | f.HandedOver | f.SeatReturned):
+        hands = f.WentAway | f.CameBack | f.HandedOver | f.SeatReturned | f.Substituted
+        if isinstance(fact, hands):
             self._hide_missing(fact.seat)
         match fact:
             case f.Dealt() | f.Played():
@@ -176,12 +186,15 @@ class Game:
                     self.clock = WindowClock(deadline_ms)
             case f.HandedOver(seat=seat):
                 level = stored_level(self.variant, fact.player, fact.level)
-                self.seats[seat] = handed_over(self.seats[seat], fact, level)
+                self.seats[seat] = handed_over(self.seats[seat], fact, level, self.at_ms)
             case f.SeatReturned():
                 self._return_seat(fact)
+            case f.Substituted():
+                self._substitute(fact)
             case f.PersonReplaced(old=old, new=new):
                 self.seats = with_person_replaced(self.seats, fact)
                 self.began_with = with_person_replaced(self.began_with, fact)
+                self.sitters = {new if it == old else it for it in self.sitters}
                 self.offers_made = [(k, new if by == old else by) for k, by in self.offers_made]
             case f.Gone(seat=seat):
                 left = self.seats[seat].person or ""
@@ -277,6 +290,16 @@ class Game:
         if before.is_away:
             turns = turns.came_back(self.may_be_extended(fact.seat))
         self.seats[fact.seat] = returned(before, fact, turns)
+
+    def _substitute(self, fact: f.Substituted) -> None:
+        seat, before = fact.seat, self.seats[fact.seat]
+        fate: Literal["left", "forfeit"] = "forfeit" if before.has_forfeited else "left"
+        self.lost.setdefault(seat, LostSeat(fate, len(self.plays)))
+        self.held_from[seat] = len(self.plays)
+        self.sitters.add(fact.person)
+        self.seats = renamed_for(self.seats, fact)
+        turns = turns_of_substitute(before, self.may_be_extended(seat))
+        self.seats[seat] = substituted(before, fact, turns)
 
     def _change(self, seat: int, **changes: Any) -> None:
         self.seats[seat] = replace(self.seats[seat], **changes)

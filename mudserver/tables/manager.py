@@ -315,15 +315,16 @@ class TableManager:
         if isinstance(request, r.RATE_LIMITED_REQUESTS):
             self._limits.check_change(key, now_s)
         self._limits.count(key, now_s, is_play=isinstance(request, r.Play))
-        if isinstance(request, r.Sit | r.Watch):
+        if isinstance(request, r.Sit | r.Watch | r.Substitute):
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
             request = self._completed(runner, request)
-            if self.places.has_further(request.person, number):
+            takes_over = isinstance(request, r.Substitute)  # no seat, if there is one already
+            if not takes_over and self.places.has_further(request.person, number):
                 return self.go(request.person, number)
             if runner.table.sequence:  # else it answers when it is open
                 self._try(runner.table, request)
-                if runner.table.is_slow and isinstance(request, r.Sit):
+                if runner.table.is_slow and not isinstance(request, r.Watch):
                     self._limits.check_seats(len(self.lists.slow_games(request.person)))
             self.leave_other(request.person, number)
             self.places.expect(request.person, number)
@@ -429,7 +430,7 @@ class TableManager:
         """*request* with what its sender does not say."""
         if isinstance(request, r.Start):
             return replace(request, seen=runner.seen_changes(request.person))
-        if isinstance(request, r.Open | r.Sit) and request.is_guest:
+        if isinstance(request, r.Open | r.Sit | r.Substitute) and request.is_guest:
             return replace(request, source=self._services.source_of(request.person))
         return request
 
@@ -662,7 +663,7 @@ class TableManager:
                     self._last_games.note(table.seated, table.variant.name)
                 if isinstance(fact, Stood) and not fact.is_gone:
                     self._passed_over.note(fact.person, number)
-                self._lost_seats.note(table, fact)
+                self._lost_seats.note(table, fact, self._services.outbox.has_inbox)
                 if text := notifications.lobby_announcement(table, fact):
                     self._services.announce(text)
         if table.is_closed:

@@ -22,7 +22,8 @@ from mudserver.tables import records as f
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_turns import TurnCount
 from mudserver.tables.result import places_with_forfeits
-from mudserver.tables.seats import Occupant, handed_over, returned
+from mudserver.tables.seats import Occupant, handed_over, returned, substituted
+from mudserver.tables.substituted_seats import renamed_for
 from variants.catalogue import AnyVariant
 from variants.contract import Outcome
 
@@ -79,13 +80,19 @@ class Match:
     def begin_pause(self, at_ms: int) -> None:
         self.pause_since_ms, self.is_stopped = at_ms, False
 
-    def hand_over(self, variant: AnyVariant, fact: f.HandedOver) -> None:
+    def hand_over(self, variant: AnyVariant, fact: f.HandedOver, at_ms: int) -> None:
         """A person leaves between two deals."""
         level = stored_level(variant, fact.player, fact.level)
-        self.seats[fact.seat] = handed_over(self.seats[fact.seat], fact, level)
+        self.seats[fact.seat] = handed_over(self.seats[fact.seat], fact, level, at_ms)
 
-    def return_seat(self, fact: f.SeatReturned) -> None:
-        self.seats[fact.seat] = returned(self.seats[fact.seat], fact, TurnCount())
+    def take_seat(self, fact: f.SeatReturned | f.Substituted) -> None:
+        """A person comes back between two deals, or somebody else takes over the seat."""
+        before = self.seats[fact.seat]
+        if isinstance(fact, f.SeatReturned):
+            self.seats[fact.seat] = returned(before, fact, TurnCount())
+        else:
+            self.seats = renamed_for(self.seats, fact)
+            self.seats[fact.seat] = substituted(before, fact, TurnCount())
 
     def come_back(self, seat: int) -> None:
         self.seats[seat] = replace(self.seats[seat], is_away=False)

@@ -54,8 +54,16 @@ from mudserver.tables.rated_start import rated_sentence
 from mudserver.tables.replaced_person import is_former, name_of
 from mudserver.tables.result import game_over_text
 from mudserver.tables.seats import Occupant, with_distinct_names
+from mudserver.tables.substitute_messages import (
+    offered_seats,
+    offers_to_watchers,
+    substitution_sentences,
+    told_former_holder,
+)
+from mudserver.tables.substitute_texts import number_of, you_take_over
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
+from mudserver.tables.vacant_seats import open_seats
 from mudserver.tables.waiting import missing_people, names_of
 from variants.contract import Seat
 
@@ -103,6 +111,8 @@ class NotificationBuilder:
                 self._private.append((person, Notice(texts.HURRY)))
             case f.StartRefused(person=person, text=text):
                 self._private.append((person, RefusalMessage(text, "limit")))
+            case f.SeatOffered(seat=seat):
+                self._private += offers_to_watchers(self._table, seat)
         for text in describe_presence_change(self._table, change):
             announcement = Announcement(text)
             self._items.append(announcement)
@@ -125,6 +135,8 @@ class NotificationBuilder:
         if isinstance(fact, f.PersonReplaced):
             self._move(fact)
         self._outside += invitation_messages(self._table, fact) + plan_messages(self._table, fact)
+        if isinstance(fact, f.Substituted):
+            self._outside += told_former_holder(self._table, fact)
         if not self._is_start and (change := texts.change_text(fact)):
             told = Notice(texts.changed(change))
             self._private += [(person, told) for person in self._table.readiness.marks]
@@ -308,6 +320,7 @@ def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> l
         is_view_sent: The view is among the other messages already.
     """
     about: list[Message] = [Notice(describe_table(table))]
+    about += offered_seats(table) if reader is None else ()
     if table.is_between_deals:
         about.append(Notice(match_texts.next_deal(table)))
     if table.game is None or is_view_sent:
@@ -422,6 +435,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{left} left the game. {name} (computer) takes over."]
         case f.SeatReturned(seat=seat, name=name):
             return [f"{name} is back in the game and takes over from {table.seat_name(seat)}."]
+        case f.Substituted():
+            return substitution_sentences(table, fact)
         case f.Gone(name=name):
             return [f"{name} left the game."]
         case f.PersonReplaced(name=name) if is_former(name):
@@ -482,6 +497,8 @@ def own_message(table: Table, fact: f.AnyFact) -> Delivery | None:
         case f.SeatReturned(seat=seat, person=person):
             has_forfeited = table.seats[seat].has_forfeited
             return person, Notice(returned_text(has_forfeited=has_forfeited))
+        case f.Substituted(seat=seat, person=person):
+            return person, Notice(you_take_over(table.seats[seat].replaced_name))
         case f.WentAway(seat=seat):
             message: Message = AwayMessage(True, AWAY)
         case f.CameBack(seat=seat):
@@ -608,6 +625,7 @@ def summary_of(table: Table) -> TableSummary:
         table.is_private,
         table.options.rated == "on",
         table.options.is_correspondence,
+        tuple([number_of(seat) for seat in open_seats(table)]),
     )
 
 

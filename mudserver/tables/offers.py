@@ -139,8 +139,9 @@ def overtaken(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
     offered, gone = game.offer, _fallen(game, facts)
     gone |= {fact.seat for fact in facts if isinstance(fact, f.HandedOver | f.Gone)}
     is_pause = offered.kind in ("pause", "adjourn")
-    back = (f.SeatReturned, f.CameBack) if is_pause else f.SeatReturned
+    back = f.SeatReturned | f.Substituted
     is_other = any(isinstance(fact, back) for fact in facts)
+    is_other |= is_pause and any(isinstance(fact, f.CameBack) for fact in facts)
     # It was open for days, and all others wait for its end.
     is_other |= any(isinstance(fact, f.Resumed) and fact.kind == "adjourn" for fact in facts)
     if not is_other and not gone & {*offered.asked, offered.seat}:

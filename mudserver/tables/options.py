@@ -45,7 +45,8 @@ BETWEEN_S = range(5, 601)  # two deals of a match
 OFF_ON = ("off", "on")
 RATED_PRESETS = ("standard", "short", "long")
 RATED_NEEDS = "A rated table has {}; the seats are yours to choose."
-RATED_DEFAULTS = {"programs": "off", "kibitz": "off", "hints": "off"}  # unless typed
+RATED_DEFAULTS = dict.fromkeys(("programs", "kibitz", "hints", "substitutes"), "off")
+"""Unless typed."""
 NEW_CODE = "new"  # in place of a hash: the table is to get a code
 SHORTEST_MOVE_S, LONGEST_MOVE_S = 3_600, 14 * 86_400  # by correspondence
 MOVE_VALUES = "move must be 1h to 336h, or 1d to 14d."
@@ -57,6 +58,7 @@ ABOUT_PEOPLE: Mapping[str, tuple[str, ...]] = {
     "who": get_args(Who),
     "programs": get_args(OnOff),
     "kibitz": get_args(OnOff),
+    "substitutes": get_args(OnOff),
     "hints": get_args(WhoseHints),
     "rated": get_args(OnOff),
 }
@@ -82,11 +84,17 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     deals: int = 1  # more: a match of so many
     between: int = 20  # seconds between two deals of a match
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
+    substitutes: OnOff | Literal[""] = ""  # whether seats that were left are offered; "": old: no
     move_s: int = 0  # by correspondence: seconds for a move, from which the clocks follow; 0: live
 
     @property
     def is_correspondence(self) -> bool:
         return self.move_s > 0
+
+    @property
+    def has_substitutes(self) -> bool:
+        """Whether others can take over seats that were left."""
+        return self.substitutes == "on"
 
     @property
     def speed(self) -> Speed:
@@ -124,10 +132,11 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         return [f"bots={self.bots}", f"who={self.who}", f"code={code}",
                 f"fill={self.fill or 'off'}",
                 f"programs={self.programs}", f"kibitz={self.kibitz}",
+                f"substitutes={'on' if self.has_substitutes else 'off'}",
                 f"hints={self.hints}", f"rated={self.rated}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
-        return TableOptions({}, {}, 0)._about_people()
+        return TableOptions({}, {}, 0, substitutes="on")._about_people()
 
 
 def parse_options(
@@ -286,6 +295,7 @@ def _preset_options(variant: AnyVariant, name: str) -> TableOptions:
         seats=int(values.get("seats", variant.seats[-1])),
         deals=int(values.get("deals", 1)),
         preset=name,
+        substitutes="on",
         move_s=_move(values["move"]) if "move" in values else 0,
     )
 

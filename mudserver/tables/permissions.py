@@ -61,6 +61,9 @@ def _always(roles: frozenset[Role], owner_may: str = "") -> Rule:
 
 RULES: Mapping[str, Rule] = {
     "sit": Rule(frozenset({"watcher", "nobody"}), NOBODY, frozenset({"watcher", "nobody"})),
+    "substitute": Rule(
+        playing=frozenset({"watcher", "nobody"}), pausing=frozenset({"watcher", "nobody"})
+    ),
     "watch": _always(frozenset({"nobody"})),
     "unwatch": Rule(HERE, frozenset({"out", "watcher"}), HERE, frozenset({"watcher"})),
     "stand": Rule(HERE, frozenset({"out", "watcher"}), HERE, frozenset({"watcher"})),

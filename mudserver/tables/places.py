@@ -154,7 +154,7 @@ class Places:
     def settle(self, runner: TableRunner, request: r.Request) -> None:
         """*runner* has settled *request*: note who is there now."""
         table, number = runner.table, runner.table.number
-        is_asked = isinstance(request, r.Open | r.Sit | r.Watch)
+        is_asked = isinstance(request, r.Open | r.Sit | r.Watch | r.Substitute)
         if is_asked and self.is_expected(request.person, number):
             del self._expected[request.person]
         present = set() if table.is_closed else table.people()

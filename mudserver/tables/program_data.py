@@ -28,8 +28,10 @@ from mudserver.messages import Message
 from mudserver.tables import records as f
 from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant
+from mudserver.tables.substitute_texts import number_of
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
+from mudserver.tables.vacant_seats import open_seats
 from variants.kit.json_values import to_json_value
 
 
@@ -78,12 +80,14 @@ def game_message(table: Table) -> GameMessage:
 def table_row(table: Table) -> TableRow:
     """A table as everybody may see it."""
     marks, number = table.readiness.marks, len(table.seats)
+    vacant = open_seats(table)
     seats = [
         SeatRow(
             *(seat, o.name, kind_of(table, o.person, is_guest=o.is_guest), o.level or None),
             is_ready=not table.is_playing and o.person in marks,
             is_away=o.is_away,
             is_vacant=o.is_vacant,
+            can_substitute=seat in vacant,
         )
         for seat, o in enumerate(table.seats)
     ]
@@ -108,7 +112,9 @@ def summary_of_row(row: TableRow) -> TableSummary:
     """A table of another server, as lists for people show it."""
     rated, people = row.rated, ", ".join([_occupant_text(seat) for seat in row.seats])
     shown = row.number, row.variant, row.phase, people, row.free, row.watchers
-    return TableSummary(*shown, row.is_private, rated, row.speed == "correspondence")
+    is_slow = row.speed == "correspondence"
+    vacant = tuple([number_of(seat.seat) for seat in row.seats if seat.can_substitute])
+    return TableSummary(*shown, row.is_private, rated, is_slow, vacant)
 
 
 def _occupant_text(seat: SeatRow) -> str:
@@ -178,6 +184,9 @@ class DataBuilder:
             case f.SeatReturned(seat=seat, person=person, name=name, is_guest=is_guest):
                 player = kind_of(table, person, is_guest=is_guest)
                 self._add(SeatChanged(*self._place(), seat, name, player, "returned"))
+            case f.Substituted(seat=seat, person=person, name=name, is_guest=is_guest):
+                player = kind_of(table, person, is_guest=is_guest)
+                self._add(SeatChanged(*self._place(), seat, name, player, "substitute"))
             case f.PersonReplaced(old=old, new=new, name=name) if table.is_playing:
                 if (at := table.seat_of(old)) is not None:
                     player = kind_of(table, new, is_guest=False)

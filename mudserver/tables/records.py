@@ -240,6 +240,17 @@ class PlanEnded(Fact, frozen=True):
     why: Literal["cleared", "played", "unfit"]
 
 
+class Substituted(Fact, frozen=True):
+    """Somebody else has the seat that a person left, for good."""
+
+    seat: int
+    person: str
+    name: str
+    is_guest: bool = False
+    has_autopass: bool = False
+    left: str = ""  # id of the person who left, and may return no more
+
+
 class Gone(Fact, frozen=True):
     """The person of an eliminated seat has left.  Nobody takes the seat; its name and place stay.
     [G-05]"""
@@ -313,8 +324,8 @@ AnyFact = (
     | Readied | AutopassSet | PersonReplaced
     | ComputerSat | ComputerLeft | Started | Dealt | Played | Asked | ClockStopped | ClockRuns
     | TimeGivenBack | WentAway | CameBack | TimeExtended | HandedOver
-    | SeatReturned | PlanSet | PlanEnded | Gone | Ended | Offered | Agreed | OfferEnded | Paused
-    | Resumed | Aborted | Abandoned | Closed
+    | SeatReturned | Substituted | PlanSet | PlanEnded | Gone | Ended | Offered | Agreed
+    | OfferEnded | Paused | Resumed | Aborted | Abandoned | Closed
 )  # fmt: skip
 
 
@@ -396,6 +407,12 @@ class StartRefused(PresenceChange, frozen=True):
 
 class PlansLookedUp(PresenceChange, frozen=True):
     """What was kept for later is looked up, or nothing was kept: up to this record's time."""
+
+
+class SeatOffered(PresenceChange, frozen=True):
+    """Watchers read that the seat of somebody who left can be taken over."""
+
+    seat: int
 
 
 class WarnedOfClosing(PresenceChange, frozen=True):

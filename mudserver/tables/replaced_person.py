@@ -141,6 +141,7 @@ def _occupants(table: Table) -> list[Occupant]:
 def known_people(table: Table) -> set[str]:
     """The ids of all people of whom the table remembers something."""
     people = {table.host, table.owner, *table.watchers, *table.invitations}
+    people |= set() if table.game is None else table.game.sitters
     for occupant in _occupants(table):
         people |= {occupant.person or "", occupant.replaced_person}
     return people - {""}

@@ -56,6 +56,18 @@ class Sit(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class Substitute(Request):
+    """Take over the seat that somebody left in a running game."""
+
+    name: str
+    number: int | None = None  # of the seat, from 1, as typed; None: the only one
+    is_guest: bool = False
+    has_autopass: bool = False
+    source: str = ""  # of the session of a guest; filled in by the manager
+    is_program: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Stand(Request):
     """Give up the seat while no game runs."""
 
@@ -253,7 +265,7 @@ INTERNAL_REQUESTS = (
     *(MarkAnswered, StepOut, Park),
 )
 RATE_LIMITED_REQUESTS = (
-    *(Sit, Watch, SetAutopass, AddBot, RemoveBot, Configure),
+    *(Sit, Watch, Substitute, SetAutopass, AddBot, RemoveBot, Configure),
     *(Unseat, SetOwner, Unready, Invite, Offer, AnswerOffer, GoOn, ChangePlan),
 )
 """Requests that everybody at a table is told of and that cost the sender nothing."""

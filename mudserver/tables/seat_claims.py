@@ -52,7 +52,7 @@ class SeatClaims:
                     seated.discard(person)
                 case f.Started():
                     bound |= seated
-                case f.SeatReturned(person=person):
+                case f.SeatReturned(person=person) | f.Substituted(person=person):
                     bound.add(person)
         return self._claims(bound - (self._held or set()))
 

@@ -28,6 +28,9 @@ class Occupant(msgspec.Struct, frozen=True):
     replaced_name: str = ""  # the person whose seat this computer took over  [G-10]
     replaced_person: str = ""  # the id of that person, who may return
     returns: int = 0  # how often its person has taken the seat back in this game or match
+    left_ms: int = 0  # when its person left it last, UTC
+    substitutes: int = 0  # how often somebody else has taken it over in this game or match
+    is_substitute: bool = False  # its person has not begun this game
     has_forfeited: bool = False
     has_autopass: bool = False  # passes by itself in windows that ask for a reaction  [G-12]
     autopass_set: int = 0  # how often its owner has changed that in this game
@@ -42,7 +45,7 @@ class Occupant(msgspec.Struct, frozen=True):
         return self.is_computer or self.is_away
 
 
-def handed_over(occupant: Occupant, fact: f.HandedOver, level: str) -> Occupant:
+def handed_over(occupant: Occupant, fact: f.HandedOver, level: str, at_ms: int = 0) -> Occupant:
     """A computer player has the seat.
 
     What its owner has missed goes on as it stood: nobody gains time by leaving.
@@ -55,6 +58,7 @@ def handed_over(occupant: Occupant, fact: f.HandedOver, level: str) -> Occupant:
         is_vacant=False,
         replaced_name=fact.left,
         replaced_person=fact.person,
+        left_ms=at_ms,
         has_forfeited=occupant.has_forfeited or fact.why == "forfeit",
     )
 
@@ -77,14 +81,41 @@ def returned(occupant: Occupant, fact: f.SeatReturned, turns: TurnCount) -> Occu
     )
 
 
+def substituted(occupant: Occupant, fact: f.Substituted, turns: TurnCount) -> Occupant:
+    """Somebody else has the seat, who answers for nothing that its person did."""
+    return msgspec.structs.replace(
+        occupant,
+        name=fact.name,
+        person=fact.person,
+        is_guest=fact.is_guest,
+        level="",
+        is_away=False,
+        turns=turns,
+        has_autopass=fact.has_autopass,
+        autopass_set=0,
+        replaced_name="",
+        replaced_person="",
+        returns=0,
+        substitutes=occupant.substitutes + 1,
+        is_substitute=True,
+        has_forfeited=False,
+    )
+
+
 def for_next_game(occupant: Occupant, name: str, *, is_next_deal: bool) -> Occupant:
     """At the start of a game.  In a match who is away, has left or came back stays so."""
     fresh = msgspec.structs.replace(
-        occupant, name=name, turns=TurnCount(), paused_ms=0, autopass_set=0
+        occupant,
+        name=name,
+        turns=TurnCount(),
+        paused_ms=0,
+        autopass_set=0,
+        is_substitute=False,
     )
     if is_next_deal:
         return fresh
-    return msgspec.structs.replace(fresh, is_away=False, replaced_person="", returns=0)
+    changes = {"is_away": False, "replaced_person": "", "returns": 0}
+    return msgspec.structs.replace(fresh, **changes, left_ms=0, substitutes=0)
 
 
 def seat_of(occupants: Sequence[Occupant], person: str) -> Seat | None:

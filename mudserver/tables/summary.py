@@ -29,6 +29,7 @@ class TableSummary(NamedTuple):
     is_private: bool = False
     is_rated: bool = False  # its games are to be rated
     is_slow: bool = False  # its games are by correspondence
+    to_take_over: tuple[int, ...] = ()  # seats that were left, as they are typed
 
     def fits(self, only: Collection[str]) -> bool:
         """Args: only: `open`: with a free seat; `rated`."""
@@ -125,6 +126,16 @@ class EndedSeat(NamedTuple):
     has_decided: bool = False
 
 
+class EndedSubstitute(NamedTuple):
+    """Who has taken over a seat of a game, and has it at the end."""
+
+    seat: int
+    person: str
+    is_guest: bool
+    place: int | None  # None: the game has no result
+    score: int | None
+
+
 class EndedGame(NamedTuple):
     """A game that ends in any way, as everybody may know it."""
 
@@ -146,6 +157,7 @@ class EndedGame(NamedTuple):
     has_decision: bool  # whether a person has decided anything
     is_rated: bool = False  # if every person has decided something
     why_unrated: str = ""
+    substitutes: tuple[EndedSubstitute, ...] = ()  # by seat
 
 
 class ClockStatus(NamedTuple):

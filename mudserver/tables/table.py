@@ -42,6 +42,7 @@ from mudserver.tables.seats import (
     with_autopass,
     with_distinct_names,
 )
+from mudserver.tables.substituted_seats import offered_before
 from mudserver.tables.summary import ClockStatus, SeatStatus, SlowGame, TablePeople
 from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
@@ -95,6 +96,7 @@ class Table:
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
         self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
+        self.offered: dict[int, int] = {}  # seats to take over, as told; and when each was left
         self.may_search = False  # there is a place for a computer player that searches
         self.code = ""  # of a private table; "": public, or not known since a restart
         self.going_on = GoingOn()
@@ -476,15 +478,17 @@ class Table:
                 del self.roster[seat]
             case f.Started():
                 self._begin_game(fact)
-            case f.SeatReturned():
-                self._seat(fact, self.roster)
-                if self.match is not None and self.is_between_deals:
-                    self.match.return_seat(fact)
+            case f.SeatReturned(person=person, name=name) | f.Substituted(person=person, name=name):
+                is_new = isinstance(fact, f.Substituted)
+                self._seat(fact, with_distinct_names(self.roster, name) if is_new else self.roster)
+                if self.match is not None and self.game is not None and self.is_between_deals:
+                    self.match.take_seat(fact)
+                    self.game.sitters.add(person)
                 else:
                     self._apply_to_game(fact)
             case f.HandedOver(seat=seat) if self.match is not None and self.is_between_deals:
                 self._remove_person(self.match.seats[seat].person)
-                self.match.hand_over(self.variant, fact)
+                self.match.hand_over(self.variant, fact, self.at_ms)
             case f.CameBack(seat=seat) if self.match is not None and self.is_between_deals:
                 self.match.come_back(seat)
             case f.Abandoned():
@@ -534,6 +538,8 @@ class Table:
                 self.watchers.pop(person, None)
             case f.PlansLookedUp():
                 self.looked_up_ms = at_ms
+            case f.SeatOffered(seat=seat):
+                self.offered[seat] = self.seats[seat].left_ms
             case f.WarnedOfClosing():
                 self.alone_until_ms, self.is_closing_told = at_ms + ALONE_WARNING_MS, True
 
@@ -544,6 +550,7 @@ class Table:
             since_ms += max(0, FORFEIT_AFTER_RESTART_MS - int(self.config.offline_s * 1000))
         self.offline_since_ms = {o.person: since_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.goes_on else now_ms
+        self.offered = offered_before(self.seats, now_ms)
         if self.match is not None and self.is_between_deals:
             self.match.begin_pause(now_ms)
             self.match.is_restarted = True
@@ -559,7 +566,7 @@ class Table:
         self.offline_since_ms, self.empty_since_ms = other.offline_since_ms, other.empty_since_ms
         self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
         self.guest_sources, self.code = other.guest_sources, other.code
-        self.going_on = other.going_on
+        self.going_on, self.offered = other.going_on, other.offered
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
 
@@ -673,7 +680,7 @@ class Table:
 
     # -- inside --------------------------------------------------------------------------------
 
-    def _seat(self, fact: f.Sat | f.SeatReturned, others: list[Occupant]) -> None:
+    def _seat(self, fact: f.Sat | f.SeatReturned | f.Substituted, others: list[Occupant]) -> None:
         newest = Occupant(fact.name, fact.person, fact.is_guest, has_autopass=fact.has_autopass)
         self.roster = [*others, newest]
         self.seated.append(fact.person)

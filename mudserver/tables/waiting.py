@@ -28,6 +28,7 @@ from mudserver.tables.levels import free_computer_name, parse_level
 from mudserver.tables.options import NEW_CODE, TableOptions, parse_options
 from mudserver.tables.seat_bars import BAR_MS
 from mudserver.tables.seats import Occupant
+from mudserver.tables.substitute_texts import PRIVATE
 from mudserver.tables.summary import InvitationSummary
 from mudserver.tables.table import Table
 from variants.contract import Seat
@@ -60,7 +61,7 @@ def open_table(table: Table, request: r.Open) -> Decided:
     person, name = request.person, request.name
     opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
     sat = f.Sat(person, name, request.is_guest, request.has_autopass, request.is_play)
-    return [opened, sat], [*_came_from(person, request.source), *made]
+    return [opened, sat], [*came_from(person, request.source), *made]
 
 
 def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
@@ -68,25 +69,29 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     if table.seat_of(person) is not None:
         raise UserError(texts.SITS_ALREADY.format(number))
     if (left := table.left_seat_of(person)) is not None:
-        return [_take_back(table, left, request)], _came_from(person, request.source)
+        return [_take_back(table, left, request)], came_from(person, request.source)
     if table.goes_on:
         raise UserError(texts.TABLE_PLAYING.format(number))
-    _check_bars(table, person, request.source, now_ms)
-    _check_may_sit(table, request, now_ms)
+    check_may_play(table, request, now_ms)
     _check_room(table, texts.WATCH_IT.format(number))
     sat = f.Sat(person, request.name, request.is_guest, request.has_autopass, request.is_play)
-    return [sat], _came_from(person, request.source)
+    return [sat], came_from(person, request.source)
 
 
-def _check_may_sit(table: Table, request: r.Sit, now_ms: int) -> None:
+def check_may_play(table: Table, request: r.Sit | r.Substitute, now_ms: int) -> None:
+    """UserError: the table takes nobody like that person now."""
     options, number = table.options, table.number
+    _check_bars(table, request.person, request.source, now_ms)
     if options.programs == "off" and request.is_program:
         raise UserError(f"Programs can't sit at table {number}. You can watch it: watch {number}")
     if table.is_slow and request.is_guest:
         raise UserError(texts.GUESTS_PLAY_LIVE)
     if is_invited(table, request.person, now_ms):
         return
-    _check_code(table, request.code)
+    if isinstance(request, r.Sit):
+        _check_code(table, request.code)
+    elif table.is_private and request.person not in table.watchers:
+        raise UserError(PRIVATE.format(number))
     if options.who == "accounts" and request.is_guest:
         raise UserError(
             f"Table {number} is for registered players. You can watch it: watch {number}"
@@ -125,7 +130,7 @@ def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
     return f.SeatReturned(seat, person, name, is_guest, request.has_autopass)
 
 
-def _came_from(person: str, source: str) -> list[f.PresenceChange]:
+def came_from(person: str, source: str) -> list[f.PresenceChange]:
     return [f.CameFrom(person, source)] if source else []
 
 
@@ -315,6 +320,7 @@ def _moves_of(table: Table, facts: Sequence[f.AnyFact]) -> tuple[set[str], list[
             case (
                 f.Sat(person=person, name=name, is_guest=is_guest)
                 | f.SeatReturned(person=person, name=name, is_guest=is_guest)
+                | f.Substituted(person=person, name=name, is_guest=is_guest)
             ):
                 coming.append(Occupant(name, person, is_guest))
             case _:

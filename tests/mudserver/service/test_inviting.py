@@ -106,6 +106,32 @@ def test_return_takes_back_a_seat_on_another_server():
     run(scenario)
 
 
+def test_a_seat_on_another_server_is_in_the_list_and_is_taken_over():
+    async def scenario(town: Linked) -> None:
+        ann = await town.come("g1", "ann", peer="198.51.100.8")  # of another address than cid
+        bob = await town.come("g1", "bob", peer="198.51.100.9")
+        cid = await town.come("g2", "cid")
+        number = table_in(await ann.types("open elimination clocks=off"))
+        await bob.types(f"sit {number}")
+        await ann.types("start")
+        await bob.types("start", 5)
+        own = table_in(await cid.types("open words seats=4"))
+        assert "No game is running" not in await cid.types(f"substitute {number}")
+        assert ["g2"] == cid.visited and f"table {own}>" in await cid.types("look")
+        await bob.types("leave now")
+        assert "still waits for its player" in await cid.types(f"substitute {number}")
+        assert ["g2"] == cid.visited
+        await asyncio.sleep(70)
+        seat = 1 if "seat 1 to take over" in await cid.types("tables") else 2
+        refused = await cid.types(f"substitute {number} {3 - seat}")
+        assert "can't be taken over" in refused and ["g2"] == cid.visited
+        shown = await cid.types(f"substitute {number} {seat}", 3)
+        assert ["g2", "g1"] == cid.visited and "You have bob's seat now" in shown
+        assert "No seat waits for you" in await bob.types("return")
+
+    run(scenario)
+
+
 def test_the_code_of_a_private_table_is_enough_on_every_server():
     async def scenario(town: Linked) -> None:
         ann, bob, cid = [

@@ -34,6 +34,14 @@ def test_open_tables_stand_first_with_what_to_type_at_the_right_edge():
     assert " Ann at 4, you" == people
 
 
+@pytest.mark.parametrize("cols", [40, 80])
+def test_a_seat_to_take_over_stands_there_with_what_to_type(cols):
+    table = TableSummary(12, "elimination", "playing", "Eve, Vera (computer)", 0, 0)
+    first = board([table._replace(to_take_over=(2,))], cols=cols)[0]
+    assert "to take over" in first and len(first.rstrip()) <= cols
+    assert first.rstrip().endswith("substitute 12" if cols == 80 else "watch 12")
+
+
 def test_games_and_lessons_to_start_stand_there_where_there_is_room():
     lessons = [("elimination", "step 3 of 6"), ("words", "8 min")]
 

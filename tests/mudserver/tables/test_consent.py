@@ -20,6 +20,7 @@ ALL_NAMES = {**NAMES, "w": "Wim", "n": "Nan"}
 CELLS = """
 command   waiting playing over    pausing
 sit       wn      -       wn      -
+substitute -      wn      -       wn
 watch     n       n       n       n
 unwatch   osw     xw      osw     w
 stand     osw     xw      osw     w
@@ -69,6 +70,8 @@ def request_for(command: str, who: str) -> r.Request:
     match command:
         case "sit":
             return r.Sit(who, ALL_NAMES[who])
+        case "substitute":
+            return r.Substitute(who, ALL_NAMES[who])
         case "watch":
             return r.Watch(who, ALL_NAMES[who])
         case "unwatch":
@@ -109,6 +112,10 @@ def before(driver: Driver, command: str, who: str) -> None:
         driver.does(r.AddBot("a"))
     if command == "later":  # at a table by correspondence
         driver.table.options = msgspec.structs.replace(driver.table.options, move_s=86_400)
+    if command == "substitute":
+        driver.does(r.Leave("b"))
+        driver.passes(61 if driver.table.is_playing else 0)
+        driver.now_ms += 61_000
     if command == "resume":
         driver.does(r.Offer("a", "pause"))
         driver.now_ms += 3_000

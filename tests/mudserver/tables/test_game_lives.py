@@ -1,4 +1,5 @@
-"""Random lives of a running game: people offer, agree, pause, leave, come back and drop out.
+"""Random lives of a running game: people offer, agree, pause, leave, come back, drop out and take
+over seats.
 
 What always holds: nothing that needs everybody's consent happens without it; a paused game is
 still; whatever people do, the game goes on to its end when they are gone.
@@ -33,6 +34,7 @@ def an_act(rng: Random, who: str) -> r.Request:
             *[r.Play(who, rng.choice(["step", "step", "ask Bob", "answer", "fall"]))] * 5,
             r.Leave(who),
             *[r.Sit(who, NAMES[who])] * 2,
+            *[r.Substitute("d", NAMES["d"])] * 2,
             r.OwnerTyped(who),
             *[r.Disconnect(who), r.Reconnect(who)] * 2,
         ]
@@ -63,7 +65,8 @@ class Life:
                 for record in self.driver.passes(self.rng.choice([1, 4, 4, 20, 61, 130, 3_700])):
                     self.check(record, "")
             else:
-                self.does(an_act(self.rng, self.rng.choice("abc")))
+                has_come = self.driver.table.seat_of("d") is not None
+                self.does(an_act(self.rng, self.rng.choice("abcd" if has_come else "abc")))
             if self.paused_at_ms is not None:
                 assert self.driver.now_ms < self.paused_at_ms + PAUSE_MS
                 assert self.driver.table.deadline_ms is None
@@ -71,9 +74,9 @@ class Life:
         return self.happened
 
     def restarts(self) -> None:
-        before = seen(self.driver.table, *"abc")
+        before = seen(self.driver.table, *"abcd")
         self.driver.table = self.driver.restarted()
-        assert seen(self.driver.table, *"abc") == before
+        assert seen(self.driver.table, *"abcd") == before
         self.check(self.driver.does(r.GiveBackTime("", self.driver.now_ms)), "")
 
     def does(self, request: r.Request) -> None:
@@ -120,7 +123,7 @@ class Life:
     def everybody_goes(self) -> None:
         """The clock plays the game to its end; where there is none, the computer players do."""
         driver = self.driver
-        for person in "abc" if driver.table.is_playing else "":
+        for person in "abcd" if driver.table.is_playing else "":
             self.check(driver.does(r.Disconnect(person)), "")
         for _ in range(400):
             if not driver.table.is_playing:
@@ -140,7 +143,8 @@ def test_no_life_of_a_game_ends_or_stops_it_without_everybody(number: int) -> No
 
 def test_these_lives_have_seen_it_all():
     happened = sum((Life(number).goes() for number in range(60)), Counter[str]())
-    wanted = ("Aborted", "Paused", "Resumed", "SeatReturned", "OfferEnded", "WentAway", "refused")
+    wanted = ("Aborted", "Paused", "Resumed", "SeatReturned", "Substituted", "OfferEnded",
+              "WentAway", "refused")  # fmt: skip
     assert [] == [name for name in wanted if not happened[name]]
 
 

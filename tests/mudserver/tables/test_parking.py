@@ -107,7 +107,7 @@ def test_lists_say_the_same_of_a_parked_table_and_its_game_is_out_of_memory(is_p
         await world.all_start()
         table = world.table()
         world.tables.submit(1, r.Leave("c"))
-        await world.settles()
+        await passes(world, 61)  # others can take the seat over now
         while world.table().automatic_turns():
             await passes(world, 5)
         code = table.code
@@ -507,3 +507,30 @@ def refold(table: Table, disk: Disk) -> None:
     for _ in replay_in_steps(table, disk.records[f"table/{table.number}"]):
         pass
     table.note_restart(0)
+
+
+def test_a_seat_at_a_parked_table_is_listed_taken_over_and_kept_as_any_other():
+    async def main() -> None:
+        world = World(variant=MULTISTEP)
+        await world.started("a", "b", "c", move="1d")
+        world.tables.submit(1, r.Leave("c"))
+        await alone(world, 1, "a", "b")
+        await passes(world, 2 * QUIET_S + 2)
+        assert 1 in world.tables.parking
+        [summary] = world.tables.lists.summaries()
+        assert (3,) == summary.to_take_over and [1] == world.tables.lists.tables_left("c")
+        world.person("d")
+        world.tables.submit(1, r.Substitute("d", "D"))
+        await passes(world, 1)
+        assert "d" == world.table().seats[2].person and 1 == world.tables.table_of("d")
+        assert [] == world.tables.lists.tables_left("c")
+        await alone(world, 1, "d")
+        await passes(world, QUIET_S + 1)
+        assert 1 in world.tables.parking
+        after = await again(world)
+        [summary] = after.tables.lists.summaries()
+        assert () == summary.to_take_over and [] == after.tables.lists.tables_left("c")
+        assert [1] == [it.number for it in after.tables.lists.slow_games("d")]
+        assert () == after.tables.lists.own_games("c")
+
+    run(main())

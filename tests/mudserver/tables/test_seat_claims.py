@@ -116,6 +116,30 @@ def test_a_seat_is_not_taken_back_by_who_plays_elsewhere():
     run(main())
 
 
+@pytest.mark.parametrize("plays_elsewhere", [False, True])
+def test_who_takes_over_a_seat_has_the_claim_with_it_or_gets_neither(plays_elsewhere):
+    async def main() -> None:
+        there = world()
+        await there.started("a", "b", bots=1, clocks="off")
+        there.tables.submit(1, r.Leave("b"))
+        await asyncio.sleep(61)
+        there.person("d")
+        if plays_elsewhere:
+            await take(there, "d")
+        there.tables.submit(1, r.Substitute("d", "D"))
+        await there.settles()
+        seat = next(n for n, o in enumerate(there.table().seats) if o.substitutes or o.left_ms)
+        if plays_elsewhere:
+            [said] = there.refusals("d")
+            assert said.startswith("You play at table 99, which is on another server")
+            assert there.table().seats[seat].person is None and there.tables.table_of("d") is None
+        else:
+            assert "d" == there.table().seats[seat].person and 1 == there.tables.table_of("d")
+            assert not await is_free(there, "d") and await is_free(there, "b")
+
+    run(main())
+
+
 @pytest.mark.parametrize("is_left", [False, True])
 def test_whoever_takes_up_a_table_knows_who_is_bound_to_it(is_left):
     """The server died between the record that freed somebody and the end of the claim."""
