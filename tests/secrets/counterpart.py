@@ -24,7 +24,7 @@ from tests.conformance.knowledge import Knowledge, knowledge_of
 from tests.conformance.play import Step
 from tests.conformance.twins import Twin, twin_of, twins
 from tests.inline_bots import InlineBots
-from tests.secrets.script import Script
+from tests.secrets.script import Eyes, Script
 from tests.secrets.scripted_server import (
     KEPT,
     LOG,
@@ -61,11 +61,21 @@ class Counterpart:
     def observers(self) -> dict[str, float]:
         """Name -> until when that observer may not know the difference, once there is one."""
         since_s = self.script.when_s[self.twin.since]
-        readers: dict[str, Reader] = {LOG: None}
+        until = {LOG: self.until_s(None)}
         for member in self.script.cast:
-            readers[member.name] = None if member.seat is None else Seat(member.seat)
-        until = {name: self.until_s(reader) for name, reader in readers.items()}
+            until[member.name] = self._until_s(self.script.eyes_of(member))
         return {name: until_s for name, until_s in until.items() if until_s > since_s}
+
+    def _until_s(self, phases: Sequence[Eyes]) -> float:
+        """Until when somebody may not know who sees with these eyes, one after the other.
+
+        Who takes over a seat knows from then on all that the seat has known.
+        """
+        ends = [*(eyes.since_s for eyes in phases[1:]), self.end_s]
+        for eyes, end_s in zip(phases, ends, strict=True):
+            if (known_s := self.until_s(eyes.seat)) < end_s:
+                return max(known_s, eyes.since_s)
+        return self.end_s
 
     @property
     def is_late(self) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from mudserver.commands.families import VERBS
 from mudserver.tables import records as f
@@ -59,6 +59,13 @@ TABS_BEFORE_PLAYS = 0.3  # of the plays: somebody wants one completed just befor
 SOCIAL_LINES = 3  # in an evening of people, between two decisions
 
 
+class Eyes(NamedTuple):
+    """What somebody sees from a time on: what a seat sees, or (None) what everybody may."""
+
+    since_s: float
+    seat: Seat | None
+
+
 @dataclass(frozen=True)
 class Script:
     """Everything that was done and heard, and the game as the rule book saw it."""
@@ -75,6 +82,12 @@ class Script:
     seed: bytes
     kinds: frozenset[type[f.Fact]] = frozenset()  # of the facts in the journal
     names_at: Mapping[int, tuple[str, ...]] = field(default_factory=dict)  # by step of a play
+    eyes: Mapping[str, tuple[Eyes, ...]] = field(default_factory=dict)  # of those with several
+
+    def eyes_of(self, member: Member) -> tuple[Eyes, ...]:
+        """With whose eyes somebody sees, one after the other."""
+        seat = None if member.seat is None else Seat(member.seat)
+        return self.eyes.get(member.name, (Eyes(0.0, seat),))
 
     @property
     def variant(self) -> AnyVariant:
@@ -94,6 +107,9 @@ class Script:
     def is_there(self, seat: Seat, at_s: float) -> bool:
         """Whether somebody sits in that seat, whose line holds at that time."""
         names = {member.seat: member.name for member in self.cast}
+        for name, phases in self.eyes.items():
+            if [eyes.seat for eyes in phases if eyes.since_s <= at_s][-1] == seat:
+                names[seat] = name
         comings = [act for act in self.acts if act.at_s < at_s and act.who == names.get(seat, "")
                    and act.does in ("come", "drop")]  # fmt: skip
         return bool(comings) and comings[-1].does == "come"
@@ -102,7 +118,8 @@ class Script:
         """*act* as it is done where *steps* are played: another may answer first."""
         if act.does != "play" or steps[act.step].seat == self.game.steps[act.step].seat:
             return act
-        return replace(act, who=self.names[steps[act.step].seat or 0], keys=FORGET)
+        names = self.names_at.get(act.step, self.names)
+        return replace(act, who=names[steps[act.step].seat or 0], keys=FORGET)
 
     def line(self, steps: Sequence[Step], number: int) -> str:
         """What is typed to make step *number* of *steps*, the world's own or a twin's."""
@@ -113,9 +130,9 @@ class Script:
         return self.variant.phrase(step.action, view, names)
 
 
-Absence = Literal["", "idle", "leaves"]
-"""What becomes of the last of the people: stays, decides nothing until away and back again, or
-leaves the game and takes the seat back."""
+Absence = Literal["", "idle", "leaves", "substituted"]
+"""What becomes of the last of the people: stays, decides nothing until away and back again, leaves
+the game and takes the seat back, or leaves it, watches, and somebody else takes the seat over."""
 
 
 def script(
@@ -169,6 +186,12 @@ class ScriptWriter:
         people, self.levels = TABLES[number % len(TABLES)]
         people = min(people, variant.seats[-1] - len(self.levels))
         self.cast = cast_of(number, people)
+        if absence == "substituted":  # nobody of a player's address takes over a seat
+            self.cast = tuple(
+                replace(member, name="Winnie") if member.name == "Wim" else member
+                for member in self.cast
+            )
+        self.eyes: dict[str, tuple[Eyes, ...]] = {}
         *self.players, self.watcher, self.bystander = self.cast
         self.variant = variant
         seats = people + len(self.levels)
@@ -183,6 +206,7 @@ class ScriptWriter:
         self.half: set[str] = set()  # who has words before the cursor
         self.gone: dict[str, float] = {}  # who is off line, and until when
         self.absence, self.absent_since = absence, 0  # step
+        self.has_clocks = absence != "substituted"  # else a minute passes in which nobody decides
         self.dies_at = self.random.randrange(decisions_max) if number % 3 == 0 else -1
 
     async def write(self) -> Script:
@@ -210,7 +234,7 @@ class ScriptWriter:
         return Script(
             self.number, self.cast, tuple(self.acts), end_s, p.Game(setting, steps), names, by,
             tuple(when[:kept]), self.scripted.received, content.seed, frozenset(content.kinds),
-            self.names_at,
+            self.names_at, self.eyes,
         )  # fmt: skip
 
     # -- time and acts -------------------------------------------------------------------------
@@ -247,7 +271,9 @@ class ScriptWriter:
         pace = self.random.choice(("person", "brisk"))
         absence = self.random.choice(("computer", "pause"))
         host, *others = self.players
-        await self._type(host, f"open {self.variant.name} {options} pace={pace} absence={absence}")
+        clocks = "" if self.has_clocks else " clocks=off"
+        table = f"{self.variant.name} {options}{clocks} pace={pace} absence={absence}"
+        await self._type(host, f"open {table}")
         for member in others:
             await self._type(member, "sit 1")
         for level in self.levels:
@@ -300,7 +326,7 @@ class ScriptWriter:
                 continue
             if game.window is not None and game.passes_itself(asked, game.window):
                 continue
-            if random.random() < 0.02:
+            if random.random() < 0.02 and self.has_clocks:
                 dawdles = True  # the clock plays
                 continue
             member = self.players[asked]
@@ -317,13 +343,33 @@ class ScriptWriter:
         """The last of the people goes on being absent, or is back after some decisions."""
         absent, occupant = self.players[-1], game.seats[len(self.players) - 1]
         is_absent = occupant.is_away or occupant.person is None
-        if not is_absent and self.absence == "leaves" and step >= 3:
+        is_due = step >= 3 or not self.has_clocks  # without a clock all would wait for the absent
+        if not is_absent and self.absence in ("leaves", "substituted") and is_due:
+            seat, since_s = Seat(len(self.players) - 1), self.now_s
             await self._type(absent, "leave now")
+            if self.absence == "substituted":
+                self.eyes[absent.name] = Eyes(0.0, seat), Eyes(since_s, None)
+                await self._type(absent, "watch 1")
         if is_absent and not self.absent_since:
             self.absent_since = step
+        if is_absent and self.absence == "substituted":
+            await self._substitute(absent, Seat(len(self.players) - 1))
+            return
         if is_absent and step >= self.absent_since + 4 and absent.name not in self.gone:
             await self._type(absent, "return" if self.absence == "leaves" else "moves")
             self.absence = ""
+
+    async def _substitute(self, absent: Member, seat: Seat) -> None:
+        """Who watches takes over the seat that was left, and plays on."""
+        self.absence = ""
+        await self._wait(61.0)
+        if self.watcher.name in self.gone:
+            await self._come_back(self.watcher.name)
+        since_s, game = self.now_s, self.scripted.game
+        await self._type(self.watcher, "substitute 1")
+        if game is not None and game.seats[seat].is_substitute:
+            self.eyes[self.watcher.name] = Eyes(0.0, None), Eyes(since_s, seat)
+            self.players[-1] = self.watcher
 
     async def _make(self, game: Game, member: Member, seat: Seat) -> None:
         step = len(game.plays)
