@@ -666,9 +666,9 @@ class App:
     async def stop(self, farewell: str) -> None:
         """End all sessions with *farewell*, finish all writes, release the platform."""
         async with self._closing():
-            await finish(self.platform.clock, self.wall, self.table_manager)
+            unanswered = await finish(self.platform.clock, self.wall, self.table_manager)
             self.mirror.leave()
-            self.session_manager.leave_capsules()
+            self.session_manager.leave_capsules(unanswered=unanswered)
             if self.wall.path is not None:
                 self.carrying.leave()
             self.wall.close("shutdown")

@@ -5,7 +5,7 @@ Rule 1: a session is sent what was not shown yet, and nothing twice.  Nobody els
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Container, Iterable
 
 from msgspec.structs import replace
 
@@ -39,6 +39,8 @@ class GoingOn:
     ) -> None:
         self._outbox, self._tables, self._lobby = outbox, tables, lobby
         self._channels, self._clock, self._choices = channels, clock, choices
+        self.unanswered: Collection[int] | None = None
+        """The process ends: the tables that were not waited for.  None: it goes on."""
 
     def presence(self, person: Person) -> CarriedPresence:
         carried = self._lobby.carried(person.id, self._clock.monotonic())
@@ -102,7 +104,9 @@ class GoingOn:
 
     def is_settling(self, person: Person | None) -> bool:
         """Whether the person's table has not answered all yet."""
-        return person is not None and self._tables.is_settling(person.id)
+        if person is None or self.unanswered is None:
+            return person is not None and self._tables.is_settling(person.id)
+        return self._tables.table_of(person.id) in self.unanswered
 
     def is_restoring(self, person: Person) -> bool:
         """Whether the person's table may be one that is not restored yet."""

@@ -147,12 +147,14 @@ class SessionManager:
         """How many sessions leave capsules."""
         return sum(session.person is not None for session in self.sessions)
 
-    def leave_capsules(self, *, is_planned: bool = True) -> None:
+    def leave_capsules(self, *, is_planned: bool = True, unanswered: Collection[int] = ()) -> None:
         """The process ends; connections that another one holds go on.
 
         Args:
             is_planned: False: the process goes on after all.
+            unanswered: Tables that have not answered all that they were asked.
         """
+        self._service.going_on.unanswered = unanswered if is_planned else None
         self._deliver_all()
         self.detached.close(is_closed=is_planned)
         for session in self.sessions:

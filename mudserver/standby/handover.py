@@ -166,10 +166,10 @@ class Handover:
 
     async def _pack(self) -> None:
         """Finish what is under way, and leave everything where the next server finds it."""
-        await settle(self._clock, self._wall, self._tables)
+        unanswered = await settle(self._clock, self._wall, self._tables)
         await self._journal.hold()
         await tell_all()
-        self._sessions.leave_capsules()
+        self._sessions.leave_capsules(unanswered=unanswered)
         self._keep()
         self._wall.fall_silent()
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Collection
 from typing import Protocol
 
 from mudserver.clock import Clock
@@ -25,25 +26,32 @@ class Tables(Protocol):
     def busy(self) -> set[int]: ...
 
 
-async def settle(clock: Clock, wall: WallServer, tables: Tables) -> None:
+async def settle(clock: Clock, wall: WallServer, tables: Tables) -> Collection[int]:
     """Begin nothing more.  Wait until each line that has begun is handled, and each table has
-    settled what was asked until then.  What that has caused is shown when capsules are left."""
+    settled what was asked until then.  What that has caused is shown when capsules are left.
+
+    Returns:
+        The tables that were too slow.
+    """
     wall.hold()
     until_s, busy = clock.monotonic() + SETTLE_S, None
     while clock.monotonic() < until_s:
         if busy is not None or wall.is_handled():
             busy = tables.busy() if busy is None else busy & tables.busy()
             if not busy:
-                return
+                return ()
         await asyncio.sleep(LOOK_S)
     log.warning("lines under way are not waited for tables=%d", len(busy or ()))
+    return busy or ()
 
 
-async def finish(clock: Clock, wall: WallServer, tables: Tables) -> None:
-    """This server ends, and the doors wait for the next one; without a door nobody does."""
-    if wall.doors:
-        await settle(clock, wall, tables)
-        await tell_all()
+async def finish(clock: Clock, wall: WallServer, tables: Tables) -> Collection[int]:
+    """As `settle`: this server ends, and the doors wait for the next one, if there are doors."""
+    if not wall.doors:
+        return ()
+    unanswered = await settle(clock, wall, tables)
+    await tell_all()
+    return unanswered
 
 
 async def tell_all() -> None:

@@ -148,3 +148,23 @@ def test_a_bug_in_one_session_leaves_the_others_their_capsules(caplog):
         assert "capsule not left session=" in caplog.text
 
     virtual.run(scenario())
+
+
+@pytest.mark.parametrize(("unanswered", "done"), [((), 1), ({1}, 0), ({2}, 1)])
+def test_a_line_is_done_unless_its_own_table_was_not_waited_for(monkeypatch, unanswered, done):
+    """Whatever else the table has to do when the capsules are left."""
+
+    async def scenario() -> int:
+        server = await SimServer(new_world(1)).open()
+        ann = await come(server, "ann")
+        ann.type("open elimination")
+        await asyncio.sleep(2)
+        settled = Mock()
+        monkeypatch.setattr(ann.holder, "settle", settled)
+        ann.type("look")
+        await asyncio.sleep(0.1)
+        monkeypatch.setattr(server.app.table_manager, "is_settling", lambda person: True)
+        server.app.session_manager.leave_capsules(unanswered=unanswered)
+        return settled.call_count
+
+    assert done == virtual.run(scenario())

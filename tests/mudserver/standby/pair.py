@@ -53,7 +53,7 @@ class Sessions:
     def resumable_count(self) -> int:
         return self.count
 
-    def leave_capsules(self, *, is_planned: bool = True) -> None:
+    def leave_capsules(self, *, is_planned: bool = True, unanswered: Collection[int] = ()) -> None:
         self.left += is_planned or -1
 
 
