@@ -322,6 +322,7 @@ class FullScreen:
     def write_out(self) -> None:
         """Draw what waits for the next frame, because the process ends."""
         if self._is_flush_scheduled and not self._is_closed:
+            self._is_flush_scheduled = False
             try:
                 self._draw()
             except Exception as bug:
