@@ -33,6 +33,7 @@ from tests.terminal import Emulator
 SIZES = ((80, 24), (120, 40), (40, 20))
 PATIENCE_S = 60.0
 LOOK_S = 0.5
+DRAWN_S = 1.5  # at most, from a key to the frame that shows what it has done
 SEEN_S = 5.0  # a full screen may have nothing of an answer any more when it is painted
 UNCERTAIN = "may not have been taken"
 SAID = re.compile(r"guest\d+: (w\d+\.\d+\.end)\b")
@@ -366,7 +367,7 @@ class FullScreen(SshTerminal):
         self._awaited = self._answer_rows = ""  # the echo of a command; what stood below it
         self._shown_rows: list[str] = []
         self._looked_at: float | None = None  # back, for what was typed at that time
-        self._frames = deque[str](maxlen=FRAMES_KEPT)
+        self._frames, self._drawn = deque[str](maxlen=FRAMES_KEPT), asyncio.Event()
 
     def evidence(self) -> str:
         return "\n\n".join(self._frames)
@@ -393,6 +394,7 @@ class FullScreen(SshTerminal):
         """Read a whole frame: halfway through one a row can stand there twice."""
         self._shown_rows = self.emulator.rows
         text = self.text()
+        self._drawn.set()
         self._frames.append(f"{time.monotonic() - (self._open_at or 0):.2f} s\n{text}")
         said, again = (Counter(SAID.findall(each)) for each in (NEWEST.sub("", text), text))
         self._said |= said | Counter(set(again))
@@ -438,11 +440,22 @@ class FullScreen(SshTerminal):
         self._looked_at = typed_at
         for _ in range(PAGES):
             self._write(PAGE_UP)
-            await asyncio.sleep(LOOK_S)
+            await self._is_drawn()
             if claim():
                 break
         self._write(PAGE_DOWN * PAGES)
         await asyncio.sleep(LOOK_S)
+
+    async def _is_drawn(self) -> None:
+        """Until a frame has come that has what was typed; the next one may be on its way already.
+
+        A busy machine draws several keys at once, and what stood between them is never seen.
+        """
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(DRAWN_S):
+                for _ in range(2):
+                    self._drawn.clear()
+                    await self._drawn.wait()
 
     def prompt(self) -> re.Match[str] | None:
         return PROMPT.search(self.emulator.row[: self.emulator.cursor[1]])
