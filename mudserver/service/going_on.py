@@ -161,9 +161,8 @@ class GoingOn:
         return [] if table is None else end_shown(table, person.id)
 
     def events_shown(self, person: Person, known: KnownPlace) -> list[Message]:
-        """The last events of the game that the person has been shown at this place."""
-        if not known.location.is_playing:
+        """The last events of the running or last game that the person has been shown here."""
+        if not (count := known.shown_count):
             return []
-        count = known.shown_count
         events = self._tables.history(person.id)[max(0, count - EVENTS_MAX) : count]
         return [replace(event, is_past=True) for event in events]

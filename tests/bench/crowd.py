@@ -77,7 +77,8 @@ class Client:
             self.heard += data
             if self._marker in self.heard:
                 found, self._found = self._found, None
-                found.set_result(None)
+                if not found.done():  # else who waited for it was stopped meanwhile
+                    found.set_result(None)
 
     async def until(self, marker: bytes) -> None:
         self._marker, self.heard = marker, b""

@@ -30,6 +30,7 @@ def test_the_board_of_the_end_stands_after_a_restart_as_before():
             server = await restarted(server)
             ann = await go_on(server, ann, "ann")
             assert (before[0], before[-2:]) == (rows_of(ann)[0], rows_of(ann)[-2:])
+            assert any("You are dealt: " in row for row in rows_of(ann))  # in the log
             ann.type("look")
             await asyncio.sleep(1)
             assert (before[0], before[-2:]) == (rows_of(ann)[0], rows_of(ann)[-2:])
