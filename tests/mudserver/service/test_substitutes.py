@@ -12,6 +12,7 @@ from mudserver.results.statistics import Tallies
 from mudserver.service.rated_event import rated_event
 from mudserver.service.recompute import Recomputed
 from mudserver.tables.substitute_texts import SHARES_ADDRESS
+from tests.mudserver.service.test_rated_games import finish
 from tests.mudserver.service.test_results import come, in_a_world, results, types
 from tests.simulation.server import Seatholder, SimServer
 
@@ -34,16 +35,6 @@ async def a_seat_is_left(server: SimServer, options: str = "") -> list[Seatholde
         await types(person, "start")
     await types(bobo, "leave now")
     return people
-
-
-async def finish(*people: Seatholder) -> None:
-    """The first legal thing, until the game is over."""
-    for _ in range(12):
-        for person in people:
-            if person.is_asked:
-                moves = re.findall(r"(?m)^- (.+?)\s*$", await types(person, "moves"))
-                await types(person, *moves[:1])
-        await asyncio.sleep(3)
 
 
 def test_a_seat_in_the_list_is_taken_over_and_the_result_names_both():
