@@ -21,7 +21,7 @@ TOTAL_AT_MOST = 1.25  # of one process
 ONE_AT_MOST = {"telnet": 1.67, "ssh": 3.57}  # of the bare server, as its lines a second
 
 TYPISTS, KEYS, PARTS, KEY_PAUSE_S = 20, 1_000, 10, 0.005
-ECHO_AT_MOST = 3.5  # of one process, half of the keys
+ECHO_AT_MOST = 4.0  # of one process, half of the keys
 
 
 def line_us(kind: str, people: int = PEOPLE, rounds: int = ROUNDS) -> dict[str, float]:
