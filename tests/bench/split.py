@@ -13,12 +13,11 @@ from statistics import median
 from tests.bench import quiet
 from tests.bench.child import Child
 from tests.bench.report import Row, Target
-from tests.bench.visits import PAUSE_S, Size, bare_line_us
+from tests.bench.visits import PAUSE_S
 
 WARM, PEOPLE, ROUNDS = 20, 400, 40
 KINDS = ("telnet", "ssh")
 TOTAL_AT_MOST = 1.25  # of one process
-ONE_AT_MOST = {"telnet": 1.67, "ssh": 3.57}  # of the bare server, as its lines a second
 
 TYPISTS, KEYS, PARTS, KEY_PAUSE_S = 20, 1_000, 10, 0.005
 ECHO_AT_MOST = 4.0  # of one process, half of the keys
@@ -119,10 +118,8 @@ def _line_rows(times: int) -> list[Row]:
     found = []
     for kind in KINDS:
         lines = [line_us(kind) for _ in range(times)]
-        bare = tuple(bare_line_us(Size()) for _ in range(times))
         one = tuple(each["one"] for each in lines)
-        found.append(Row(f"split, {kind}: us of CPU a line delivered, one process", one, bare,
-                         Target("<=", ONE_AT_MOST[kind], is_ratio=True)))  # fmt: skip
+        found.append(Row(f"split, {kind}: us of CPU a line delivered, one process", one))
         for part, target in (
             ("both", Target("<=", TOTAL_AT_MOST, is_ratio=True)), ("door", None), ("game", None)
         ):  # fmt: skip
