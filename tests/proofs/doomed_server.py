@@ -18,7 +18,7 @@ from typing import Any
 from mudserver.__main__ import main
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.session.manager import SessionManager
-from mudserver.standby.handover import Handover
+from mudserver.standby import handover
 from mudserver.standby.messages import AnyMessage, Line
 from mudserver.standby.waiting import Standby
 from mudserver.wall.game import WallServer
@@ -26,7 +26,7 @@ from mudserver.wall.game import WallServer
 SIGNALS = {"kill": signal.SIGKILL, "stop": signal.SIGSTOP}
 DOOM = Path(sys.argv[sys.argv.index("--data") + 1]).parent / "doom"
 STEPS = {
-    "settle": (Handover, "_settle"),  # what has begun is done
+    "settle": (handover, "settle"),  # what has begun is done
     "pack": (SessionManager, "leave_capsules"),
     "let go": (SqliteJournal, "let_go"),  # the journal is closed, and then the lock is free
     "open": (Standby, "_open"),  # with the lock, the journal
