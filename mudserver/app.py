@@ -461,7 +461,7 @@ class App:
             self.tells,
             Inviting(
                 *(platform.clock, self.lobby, self.online, self.table_manager, self.outbox),
-                *(self.directory, self.exchange, self.asking),
+                *(self.directory, self.exchange, self.asking, self.moderation.accounts),
                 charge_talk=lambda person: self.service.charge_talk(person),
                 submit=lambda request: self.service.submit_request(request),
             ),

@@ -162,7 +162,7 @@ class InvitationEndedData(WireMessage, frozen=True, tag="invitation_ended"):
 
     by: Annotated[str, Meta(description="name")]
     table: TableNumber
-    why: Annotated[str, Meta(description="`declined` or `expired`")]
+    why: Annotated[str, Meta(description="`declined`, `expired` or `started`")]
 
 
 class SeatRow(msgspec.Struct, frozen=True):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mudserver.cluster.events import Access, Invitation
 from mudserver.tables.parked import Parked
-from mudserver.tables.program_data import options_data
 from mudserver.tables.table import Table
 
 
@@ -14,7 +13,7 @@ def access_of(table: Table | Parked) -> Access | None:
         variant, code_hash, left = table.summary.variant, table.code_hash, table.left
         return Access(variant, code_hash, (), {}, left, ()) if code_hash or left else None
     invited = tuple([
-        Invitation(whom, it.by, table.person_name(it.by), it.until_ms)
+        Invitation(whom, it.by, table.person_name(it.by), it.until_ms, it.since_ms)
         for whom, it in table.invitations.items()
     ])  # fmt: skip
     left = tuple([it for it in table.people_left() if it])
@@ -22,5 +21,5 @@ def access_of(table: Table | Parked) -> Access | None:
     code_hash = table.options.code_hash
     if not (invited or left or guests or code_hash):
         return None
-    options = options_data(table.options) if invited else {}
+    options = table.options.by_name() if invited else {}
     return Access(table.variant.name, code_hash, invited, options, left, guests)

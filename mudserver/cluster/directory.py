@@ -17,7 +17,7 @@ from mudserver.journal.interface import LiveServer
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables.seat_claims import KIND as SEAT
 from mudserver.tables.summary import InvitationSummary
-from mudserver.tables.waiting import INVITATION_MS
+from mudserver.tables.waiting import invited_ms
 
 
 class SeatElsewhere(NamedTuple):
@@ -115,7 +115,8 @@ class Directory:
         """The open invitations of a person to tables of the other servers."""
         return [
             InvitationSummary(
-                number, access.variant, it.by_name, it.by, it.until_ms - INVITATION_MS
+                *(number, access.variant, it.by_name, it.by),
+                *(invited_ms(it.since_ms, it.until_ms), it.until_ms, access.options),
             )
             for number, access in self._access()
             for it in access.invited

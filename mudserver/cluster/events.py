@@ -65,6 +65,7 @@ class Invitation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     by: str  # id
     by_name: str
     until_ms: int  # UTC
+    since_ms: int = 0  # UTC; 0: told by an older release
 
 
 class Access(msgspec.Struct, frozen=True, array_like=True, gc=False):

@@ -165,9 +165,11 @@ def sit(context: CommandContext, table: str, code: str | None) -> Awaitable[None
 
 @verb("invite NAME...", "tables", needs_account=True, needs_table=True, see_also=("accept", "open"))
 async def invite(context: CommandContext, names: str) -> None:
-    """Invite people who are online to your table.
-    They can sit down although the table is private. An invitation ends after 10 min. Where a table
-    is not open to anyone only its owner can invite people. set invitations off takes none."""
+    """Invite people to your table.
+    They can sit down although the table is private. An invitation ends after 10 min. To a table by
+    correspondence it lasts 72 h, until the game begins. People who are offline can be invited
+    there, too; they read of it at the next login. Where a table is not open to anyone only its
+    owner can invite people. set invitations off takes none."""
     for name in names.replace(",", " ").split()[:INVITED_MAX]:
         await context.service.inviting.invite(context.person, name)
 

@@ -12,7 +12,6 @@ from mudserver.data_messages import TableRow
 from mudserver.lobby.elsewhere import PeopleElsewhere
 from mudserver.tables import requests as r
 from mudserver.tables.options import ABOUT_PEOPLE, TableOptions
-from mudserver.tables.program_data import options_data
 
 OTHER_OPTIONS = {
     *(set(ABOUT_PEOPLE) - {"rated"}),
@@ -48,7 +47,7 @@ def best_elsewhere(
             and not avoids(request.person, _sitting(row, people))
         )
 
-    wanted = _game_of(options_data(typed))
+    wanted = _game_of(typed.by_name())
     found = [(-len(row.seats), row.number) for row in directory.rows() if suits(row)]
     return min(found)[-1] if found else None
 

@@ -19,6 +19,7 @@ INVITATIONS_MAX, INVITATIONS_S = 10, 600.0  # of one account in this time
 OPEN_TO_ONE_MAX = 2  # from one account to the same person
 SETTLE_MS = 3_000  # to read what is open now
 PEOPLE_MAX = 10_000  # remembered
+ANSWERS_MAX = 5  # named in one sentence
 
 
 class Invitations:
@@ -91,5 +92,6 @@ class Invitations:
 
 
 def answers(open_now: Sequence[InvitationSummary]) -> str:
-    """What accepts each of them: `accept ann or accept bob`."""
-    return join_words([f"accept {each.by_name}" for each in open_now], "or")
+    """What accepts each of them: `accept ann or accept bob`; not of too many."""
+    names = list(dict.fromkeys(each.by_name for each in open_now))[:ANSWERS_MAX]
+    return join_words([f"accept {name}" for name in names], "or")

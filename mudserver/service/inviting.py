@@ -3,12 +3,15 @@
 Rule 1: whether somebody takes an invitation is known by the server where that person is: it is
         asked before the table is.  The table keeps the invitation; the other servers are told.
 Rule 2: the invited person reads of it at once, and of its end only if nobody has answered it.
+Rule 3: an account that is nowhere can be invited to games by correspondence: its settings say
+        whether it takes that.  It reads of it at login.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.cluster.asking import Asking
@@ -21,17 +24,20 @@ from mudserver.lobby import texts as lobby_texts
 from mudserver.lobby.lobby import Lobby
 from mudserver.messages import Message, Notice
 from mudserver.outbox import Outbox
+from mudserver.sanitize import sanitize
 from mudserver.service import texts
-from mudserver.service.invitations import Invitations
+from mudserver.service.invitations import Invitations, answers
 from mudserver.service.online_people import OnlinePeople
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import InvitationSummary
 from mudserver.tables.texts import INVITATION_GONE, you_are_invited, your_invitation_ended
-from mudserver.tables.waiting import INVITATION_MS
+from mudserver.tables.waiting import invited_ms
+from variants.kit.text import quantity
 
 NEWS_MS = 10_000  # an invitation of another server is told that is no older
 SKEW_MS = 1_000  # between the clocks of servers
+DECLINED_MAX = 1_000  # at tables of other servers, which have not answered yet
 
 
 class Inviting:
@@ -50,12 +56,15 @@ class Inviting:
         directory: Directory,
         exchange: Exchange,
         asking: Asking,
+        accounts: Accounts,
         charge_talk: Callable[[str], None],
         submit: Callable[[requests.Request], None],
     ) -> None:
         self._clock, self._lobby, self._online, self._tables = clock, lobby, online, tables
         self._outbox, self._directory = outbox, directory
         self._exchange, self._asking, self._limits = exchange, asking, Invitations()
+        self._accounts = accounts
+        self._declined = set[tuple[int, str]]()  # elsewhere: (table, person)
         self._charge_talk, self._submit = charge_talk, submit
         directory.on_access = self._hear_access
         exchange.on(AskToInvite, self._hear_question)
@@ -68,11 +77,10 @@ class Inviting:
         return sorted([*own, *there], key=lambda it: -it.since_ms) if there else own
 
     async def invite(self, person: Person, name: str) -> None:
-        """Invite somebody who is online to the person's table.  UserError: who takes none."""
+        """Invite somebody to the person's table.  UserError: who takes none, or is not online."""
         if person.is_guest:
             raise UserError("Guests can't invite people. Log in with a name of your own for that.")
-        now = self._clock.monotonic()
-        other = self._lobby.person_by_name(name, now)
+        now, other = self._clock.monotonic(), self._named(person, name)
         there = self._lobby.elsewhere.get(other.id)
         if self._online.get(other.id) is None and there is not None:
             await self._ask(there.server, person, other)
@@ -94,14 +102,40 @@ class Inviting:
             self._tables.submit(chosen.table, requests.Decline(person.id))
         elif not self._exchange.tell(Declined(chosen.table, person.id)):
             raise UserError(INVITATION_GONE, "expired")
+        elif len(self._declined) < DECLINED_MAX:
+            self._declined.add((chosen.table, person.id))
         return chosen.by_name
+
+    def at_login(self, person: Person) -> list[Message]:
+        """What somebody who comes in is told."""
+        open_now = self.open_to(person.id)
+        data = map(_data_of, open_now)
+        if len(open_now) > 1:
+            count = quantity(len(open_now), "invitation")
+            return [Notice(texts.INVITATIONS_WAIT.format(count, answers(open_now))), *data]
+        return [*map(_told_of, open_now), *data]
 
     # -- inside ----------------------------------------------------------------------------------
 
+    def _named(self, person: Person, name: str) -> Person:
+        """Whom the person means.  UserError: nobody, or nobody who can be invited now."""
+        number = self._tables.table_of(person.id)
+        table = None if number is None else self._tables.lists.find(number)
+        if table is not None and table.options.is_correspondence:
+            account = self._accounts.find(sanitize(name, "name", 64))
+            if account is not None:
+                return account.person
+        return self._lobby.person_by_name(name, self._clock.monotonic())
+
     def _refusal(self, other: Person, by: str) -> str:
-        """Why somebody who is here takes no invitation from *by*; "": that person does."""
+        """Why somebody who is on no other server takes no invitation from *by*; "": none."""
         online = self._online.get(other.id)
-        is_off = online is None or online.preference("invitations") == "off"
+        if online is None:
+            account = self._accounts.by_id(other.id)
+            is_wanted = account is not None and by not in account.ignored
+            is_off = self._accounts.preference(other.id, "invitations") == "off"
+            return "" if is_wanted and not is_off else texts.NO_INVITATIONS.format(other.name)
+        is_off = online.preference("invitations") == "off"
         is_quiet = self._lobby.is_quiet_for(other.id, by)
         is_unwanted = is_off or is_quiet or self._lobby.is_ignoring(other.id, by)
         return texts.NO_INVITATIONS.format(other.name) if is_unwanted else ""
@@ -135,21 +169,32 @@ class Inviting:
         now_ms = self._clock.now_ms()
         for key in are.keys() - was.keys():
             it, access = are[key], now
-            if access is not None and now_ms - (it.until_ms - INVITATION_MS) < NEWS_MS:
-                text = you_are_invited(it.by_name, number, access.variant)
-                place = it.by_name, number, access.variant, access.options, it.until_ms
-                self._send(it.whom, Notice(text), InvitationData(*place))
+            since_ms = invited_ms(it.since_ms, it.until_ms)
+            if access is not None and now_ms - since_ms < NEWS_MS:
+                place = number, access.variant, it.by_name, it.by, since_ms, it.until_ms
+                told = InvitationSummary(*place, access.options)
+                self._send(it.whom, _told_of(told), _data_of(told))
         for key in was.keys() - are.keys():
-            it = was[key]
-            if it.until_ms <= now_ms + SKEW_MS:
-                text = your_invitation_ended(it.by_name or "An", number)
-                self._send(
-                    it.whom, Notice(text), InvitationEndedData(it.by_name, number, "expired")
-                )
+            it, is_over = was[key], was[key].until_ms <= now_ms + SKEW_MS
+            is_declined = (number, it.whom) in self._declined
+            self._declined.discard((number, it.whom))
+            has_started = before is not None and "move" in before.options and not is_declined
+            if is_over or has_started:
+                text = your_invitation_ended(it.by_name, number, has_started=not is_over)
+                why = "expired" if is_over else "started"
+                self._send(it.whom, Notice(text), InvitationEndedData(it.by_name, number, why))
 
     def _send(self, person: str, *messages: Message) -> None:
         for message in messages:
             self._outbox.send(person, message)
+
+
+def _told_of(it: InvitationSummary) -> Message:
+    return Notice(you_are_invited(it.by_name, it.table, it.variant, is_slow=it.is_slow))
+
+
+def _data_of(it: InvitationSummary) -> Message:
+    return InvitationData(it.by_name, it.table, it.variant, dict(it.options), it.until_ms)
 
 
 def _key(it: Invitation) -> tuple[str, str, int]:

@@ -59,7 +59,7 @@ def welcome(service: GameService, session: Entering, person: Person, notice: str
         service.send_to(person.id, greeting)
     has_pages, is_greeted = not session.is_program, greeting is not None
     service.send_welcome(person, is_first=is_first, has_pages=has_pages, is_greeted=is_greeted)
-    parts = (service.deletion, service.news, service.mail)
+    parts = (service.inviting, service.deletion, service.news, service.mail)
     earlier = service.channels.history.at_login(person, session.attachment.shown_until_ms)
     for message in (*chain.from_iterable(part.at_login(person) for part in parts), *earlier):
         service.send_to(person.id, message)

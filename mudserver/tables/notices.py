@@ -15,7 +15,7 @@ from mudserver.tables import offers
 from mudserver.tables.correspondence import away_wait_ms
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
-from mudserver.tables.waiting import INVITATION_MS
+from mudserver.tables.waiting import invited_ms
 from variants.contract import Seat
 
 Event = Literal["move", "half", "tenth", "invited", "offered", "over", "expires"]
@@ -63,7 +63,7 @@ def later(notice: TableNotice, since_ms: int, lost_ms: int) -> TableNotice:
 
 def _invitations(table: Table) -> Iterable[TableNotice]:
     for person, invited in sorted(table.invitations.items()):
-        due_ms = invited.until_ms - INVITATION_MS
+        due_ms = invited_ms(invited.since_ms, invited.until_ms)
         yield TableNotice(person, "invited", str(due_ms), due_ms, invited.until_ms)
 
 

@@ -400,7 +400,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
                 return [match_texts.ABORTED, seed]
             return [offers.aborted(fact.why), seed]
         case f.Invited(name=name, by=by):
-            return [texts.invited(table.person_name(by), name)]
+            say = texts.invited_for_days if table.is_slow else texts.invited
+            return [say(table.person_name(by), name)]
         case f.InvitationEnded(name=name, why=why):
             return [texts.invitation_ended(name, why)]
         case f.OwnerIs(name=name):
@@ -516,12 +517,13 @@ def invitation_messages(table: Table, fact: f.AnyFact) -> Deliveries:
     match fact:
         case f.Invited(person=person, by=by):
             inviter = table.person_name(by)
-            text = texts.you_are_invited(inviter, table.number, table.variant.name)
+            place = table.number, table.variant.name
+            text = texts.you_are_invited(inviter, *place, is_slow=table.is_slow)
             data: Message = invitation_data(table, inviter, fact.until_ms)
-        case f.InvitationEnded(person=person, why="expired"):
-            inviter = table.person_name(table.invitations[person].by)
-            text = texts.your_invitation_ended(inviter or "An", table.number)
-            data = InvitationEndedData(inviter, table.number, "expired")
+        case f.InvitationEnded(person=person, why=why) if why != "declined":
+            inviter, begun = table.person_name(table.invitations[person].by), why == "started"
+            text = texts.your_invitation_ended(inviter, table.number, has_started=begun)
+            data = InvitationEndedData(inviter, table.number, why)
         case _:
             return []
     return [(person, Notice(text)), (person, data)]

@@ -127,6 +127,11 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         parts += [f"seats={self.seats}", f"pace={self.pace}", f"absence={self.absence}"]
         return [*parts, *self._about_people()]
 
+    def by_name(self) -> dict[str, str]:
+        """Their values, as `open` takes them."""
+        pairs = [word.partition("=") for word in self.assignments()]
+        return {name: value for name, _, value in pairs}
+
     def _about_people(self) -> list[str]:
         code = "on" if self.code_hash else "off"
         return [f"bots={self.bots}", f"who={self.who}", f"code={code}",

@@ -26,19 +26,12 @@ from mudserver.data_messages import (
 )
 from mudserver.messages import Message
 from mudserver.tables import records as f
-from mudserver.tables.options import TableOptions
 from mudserver.tables.seats import Occupant
 from mudserver.tables.substitute_texts import number_of
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.vacant_seats import open_seats
 from variants.kit.json_values import to_json_value
-
-
-def options_data(options: TableOptions) -> dict[str, str]:
-    """The options by name, as `open` takes them."""
-    pairs = [word.partition("=") for word in options.assignments()]
-    return {name: value for name, _, value in pairs}
 
 
 def kind_of(table: Table, person: str | None, *, is_guest: bool) -> PlayerKind:
@@ -65,7 +58,7 @@ def game_message(table: Table) -> GameMessage:
         table=table.number,
         variant=table.variant.name,
         version=game.data,
-        options=options_data(game.options),
+        options=game.options.by_name(),
         preset=game.options.preset,
         names=game.names,
         people=tuple([player_of(table, occupant) for occupant in game.seats]),
@@ -95,7 +88,7 @@ def table_row(table: Table) -> TableRow:
         number=table.number,
         variant=table.variant.name,
         phase=table.phase,
-        options=options_data(table.options),
+        options=table.options.by_name(),
         preset=table.options.preset,
         owner=table.person_name(table.owner),
         is_private=table.is_private,
@@ -138,7 +131,7 @@ def own_game(table: Table, person: str) -> OwnGame | None:
 
 
 def invitation_data(table: Table, by_name: str, until_ms: int) -> InvitationData:
-    options = options_data(table.options)
+    options = table.options.by_name()
     return InvitationData(by_name, table.number, table.variant.name, options, until_ms)
 
 

@@ -85,6 +85,7 @@ class Invited(Fact, frozen=True):
     name: str
     by: str  # person
     until_ms: int  # UTC
+    since_ms: int = 0  # UTC; 0: written when all lasted ten minutes
 
 
 class PersonReplaced(Fact, frozen=True):
@@ -99,7 +100,7 @@ class PersonReplaced(Fact, frozen=True):
 class InvitationEnded(Fact, frozen=True):
     person: str
     name: str
-    why: Literal["declined", "expired"]
+    why: Literal["declined", "expired", "started"]
 
 
 class Readied(Fact, frozen=True):

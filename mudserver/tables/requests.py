@@ -135,7 +135,7 @@ class Unseat(Request):
 
 @dataclass(frozen=True, slots=True)
 class Invite(Request):
-    """Ask somebody who is online to sit down."""
+    """Ask somebody to sit down, who may be offline where games are by correspondence."""
 
     whom: str  # person
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, Literal, NamedTuple
 
 from variants.contract import Seat
@@ -57,6 +57,13 @@ class InvitationSummary(NamedTuple):
     by_name: str
     by: str  # person
     since_ms: int  # UTC
+    until_ms: int  # UTC
+    options: Mapping[str, str]  # of the table, as `open` takes them
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether its games are by correspondence."""
+        return "move" in self.options
 
 
 class SeatStatus(NamedTuple):

@@ -165,18 +165,27 @@ def invited(by: str, name: str) -> str:
     return f"{by} invites {name}."
 
 
-def you_are_invited(by: str, table: int, game: str) -> str:
-    return f"{by} invites you to table {table} ({game}). Type accept {by}, or decline {by}"
+def invited_for_days(by: str, name: str) -> str:
+    return f"{by} invites {name}. {name} has 72 h to answer."
+
+
+def you_are_invited(by: str, table: int, game: str, *, is_slow: bool) -> str:
+    kind = " by correspondence" if is_slow else ""
+    return f"{by} invites you to table {table} ({game}{kind}). Type accept {by}, or decline {by}"
 
 
 def invitation_ended(name: str, why: str) -> str:
     if why == "declined":
         return f"{name} declines the invitation."
+    if why == "started":
+        return f"The game begins without {name}, who was invited."
     return f"{name} has not answered the invitation."
 
 
-def your_invitation_ended(by: str, table: int) -> str:
-    return f"{by}'s invitation to table {table} has ended."
+def your_invitation_ended(by: str, table: int, *, has_started: bool = False) -> str:
+    why = " The game has begun without you." if has_started else ""
+    what = f"{by}'s invitation" if by else "An invitation"
+    return f"{what} to table {table} has ended.{why}"
 
 
 TOO_FEW = "There are too few players to begin. Type bot to add a computer player."

@@ -48,7 +48,7 @@ Decided = tuple[list[f.AnyFact], list[f.PresenceChange]]
 # -- seats ---------------------------------------------------------------------------------------
 
 
-INVITATION_MS = 600_000
+INVITATION_MS = 600_000  # to a live table; by correspondence ANSWER_MS
 INVITATIONS_MAX = 20  # open at one table
 
 
@@ -244,7 +244,13 @@ def invite(table: Table, request: r.Invite, now_ms: int) -> list[f.AnyFact]:
         raise UserError(
             "Too many people are invited here. Please wait until some have accepted.", "full"
         )
-    return [f.Invited(whom, name, person, now_ms + INVITATION_MS)]
+    lasts_ms = ANSWER_MS if table.options.is_correspondence else INVITATION_MS
+    return [f.Invited(whom, name, person, now_ms + lasts_ms, now_ms)]
+
+
+def invited_ms(since_ms: int, until_ms: int) -> int:
+    """When somebody was invited, UTC.  Args: of the invitation; since_ms: 0: it was not kept."""
+    return since_ms or until_ms - INVITATION_MS
 
 
 def decline(table: Table, person: str) -> list[f.AnyFact]:
@@ -262,6 +268,19 @@ def ended_invitations(table: Table, now_ms: int) -> list[f.AnyFact]:
     ]
 
 
+def overtaken_invitations(table: Table) -> list[f.AnyFact]:
+    """Those that end with the start of a game.
+
+    A live game is over before they are; one by correspondence would keep its table in memory.
+    """
+    if not table.options.is_correspondence:
+        return []
+    return [
+        f.InvitationEnded(person, invited.name, "started")
+        for person, invited in table.invitations.items()
+    ]
+
+
 def invitations_of(
     tables: Iterable[tuple[int, Table]], person: str, now_ms: int
 ) -> list[InvitationSummary]:
@@ -269,7 +288,9 @@ def invitations_of(
     found = [
         InvitationSummary(
             *(number, table.variant.name, table.person_name(invited.by), invited.by),
-            invited.until_ms - INVITATION_MS,
+            invited_ms(invited.since_ms, invited.until_ms),
+            invited.until_ms,
+            table.options.by_name(),
         )
         for number, table in tables
         if (invited := table.invitations.get(person)) and invited.until_ms > now_ms
@@ -476,7 +497,8 @@ def _start(
     if table.game is not None:  # a further game: the next one begins
         roster = [*roster[1:], roster[0]]
     deal = 1 if table.options.deals > 1 else 0
-    return [*computers, *deal_facts(table, roster, deal, seed, now_ms)]
+    ended = overtaken_invitations(table)
+    return [*ended, *computers, *deal_facts(table, roster, deal, seed, now_ms)]
 
 
 def deal_facts(

@@ -73,6 +73,28 @@ def test_an_invitation_of_another_server_is_declined_there_or_ends_by_itself():
     run(scenario)
 
 
+def test_who_is_nowhere_is_invited_to_a_game_by_correspondence_and_reads_it_on_any_server():
+    async def scenario(town: Linked) -> None:
+        ann = await town.come("g1", "ann")
+        bob, cid = await town.come("g2", "bob"), await town.come("g1", "cid")
+        number = table_in(await ann.types("open words correspondence"))
+        for name in ("bob", "dan", "eve"):
+            assert f"{name} has 72 h to answer." in await ann.types(f"invite {name}")
+        invites = f"ann invites you to table {number} (words by correspondence)."
+        dan = await town.come("g2", "dan")
+        assert invites in dan.text and invites in bob.text
+        assert "dan joined the table" in await dan.types("accept")
+        assert ["g2", "g1"] == dan.visited
+        await cid.types(f"sit {number}")
+        for person in (dan, cid, ann):
+            await person.types("ready")
+        ended = f"ann's invitation to table {number} has ended. The game has begun without you."
+        assert ended in bob.text and ended not in dan.text
+        assert "invites you" not in (await town.come("g2", "eve")).text
+
+    run(scenario)
+
+
 def test_an_invitation_of_a_table_that_is_gone_leads_nowhere():
     async def scenario(town: Linked) -> None:
         ann, bob = await town.come("g1", "ann"), await town.come("g2", "bob")

@@ -111,6 +111,46 @@ def test_a_mark_ends_after_three_days_and_an_empty_table_after_as_long():
     assert (f.Closed("empty"),) == record.facts
 
 
+# -- invitations ---------------------------------------------------------------------------------
+
+
+def test_an_invitation_lasts_three_days():
+    driver = waiting()
+    driver.does(r.Invite("a", "b", "Bob"))
+    assert ["Ann invites Bob. Bob has 72 h to answer."] == driver.said("a")
+    invites = "Ann invites you to table 7 (multistep by correspondence)."
+    assert [f"{invites} Type accept Ann, or decline Ann"] == seen_by(driver, "b")
+    assert driver.now_ms == driver.table.invitations["b"].since_ms
+    assert [] == driver.passes(ANSWER_MS / 1000 - 1)
+    (record,) = driver.passes(1)
+    assert (f.InvitationEnded("b", "Bob", "expired"),) == record.facts
+    assert ["Ann's invitation to table 7 has ended."] == seen_by(driver, "b")
+
+
+def test_an_invitation_ends_when_the_game_begins_without_the_person():
+    driver = waiting("b")
+    for whom, name in (("c", "Cid"), ("d", "Dee")):
+        driver.does(r.Invite("a", whom, name))
+    driver.sits("c")
+    driver.all_start()
+    assert driver.table.is_playing and {} == driver.table.invitations
+    ended = "Ann's invitation to table 7 has ended. The game has begun without you."
+    assert [ended] == seen_by(driver, "d") and [] == seen_by(driver, "c")
+    assert "The game begins without Dee, who was invited." in driver.said("a")
+    assert {} == driver.restarted().invitations
+
+
+def test_a_live_game_leaves_its_invitations():
+    driver = Driver(variant=MULTISTEP).sits("b")
+    driver.does(r.Invite("a", "c", "Cid"))
+    driver.all_start()
+    assert driver.table.is_playing and {"c"} == driver.table.invitations.keys()
+
+
+def seen_by(driver: Driver, person: str) -> list[str]:
+    return [m.text for m in driver.to(person, Notice)]
+
+
 # -- time ----------------------------------------------------------------------------------------
 
 

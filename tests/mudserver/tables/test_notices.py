@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from mudserver.tables import requests as r
-from mudserver.tables.correspondence import HOUR_MS
+from mudserver.tables.correspondence import ANSWER_MS, HOUR_MS
 from mudserver.tables.notices import DAY_MS, TableNotice, notices_of
 from mudserver.tables.parked import decode, encode, parked, with_time_given_back
 from mudserver.tables.table import Table
-from mudserver.tables.waiting import INVITATION_MS
 from tests.mudserver.tables.driver import Driver
 from tests.mudserver.tables.test_adjourned_games import adjourned
 from tests.toys.duel.game import DUEL
@@ -86,7 +85,7 @@ def test_an_invitation_is_told_and_so_is_the_end():
     driver = Driver({"move": "1d"}, variant=MULTISTEP)
     driver.does(r.Invite("a", "c", "Cid"))
     assert [("c", "invited", driver.now_ms)] == found(driver.table, "invited")
-    assert [driver.now_ms + INVITATION_MS] == until(driver.table, "invited")
+    assert [driver.now_ms + ANSWER_MS] == until(driver.table, "invited")
     driver.starts("b")
     driver.does(r.Offer("a", "abort"))
     driver.now_ms += 3_000
