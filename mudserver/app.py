@@ -155,7 +155,7 @@ class App:
         )
         streams = ResultStreams(journal, self.account_service.streams)
         self.rated = RatedGames(
-            *(streams, platform.catalogue, self._source_of, self._is_undeclared_program),
+            *(streams, platform.catalogue, self._last_source_of, self._is_undeclared_program),
             *(clock.now_ms, config.ratings),
             RatingParameters(journal, streams, platform.catalogue),
         )
@@ -187,13 +187,13 @@ class App:
         self.handover: Handover | None = None  # to it
         self.evacuation: Evacuation | None = None  # to the other servers, behind doors
 
-    def _source_of(self, person: str) -> str:
-        return self.service.source_of(person)
+    def _last_source_of(self, person: str) -> str:
+        return self.online.last_source_of(person)
 
     def _is_undeclared_program(self, person: str) -> bool:
         account = self.account_service.streams.accounts.by_id(person)
         is_declared = account is not None and account.is_program
-        return not is_declared and self.online.is_program(person)
+        return not is_declared and self.online.was_program(person)
 
     def _make_people(self) -> None:
         """Who is here, what they may, what is kept of them."""
@@ -396,7 +396,7 @@ class App:
             catalogue=platform.catalogue,
             rng=platform.rng,
             budgets=self.budgets,
-            source_of=self._source_of,
+            source_of=lambda person: self.service.source_of(person),
             make_seed=platform.make_seed,
             make_chance=platform.make_chance,
             bytes_max=table_bytes_max(self.config),

@@ -17,7 +17,10 @@ from mudserver.messages import SeatIndex, WireMessage
 class Rating(msgspec.Struct, frozen=True):
     """What is known of an account in one pool."""
 
-    pool: Annotated[str, Meta(description="a game: one rating for all numbers of players")]
+    pool: Annotated[
+        str,
+        Meta(description="a game, or `GAME-correspondence`: one rating for all numbers of players"),
+    ]
     rating: int
     deviation: Annotated[int, Meta(description="one standard error")]
     games: Annotated[int, Meta(description="rated ones")]

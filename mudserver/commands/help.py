@@ -75,6 +75,9 @@ RATINGS = (
     "accounts, no guests, and the options of a preset; the seats are yours to choose. "
     "Why a game is unrated is said before the cards.",
     "",
+    "Games by correspondence have ratings apart: open words correspondence rated=on, and top words "
+    "correspondence.",
+    "",
     "Everybody begins at 1500. A rating with a question mark is provisional: that ends after some "
     "twenty games. top words lists who is established. finger NAME shows all ratings, with how "
     "sure they are, game NUMBER what a game has changed.",

@@ -70,6 +70,7 @@ async def top(context: CommandContext, words: str | None) -> None:
     top words page 2  the next twenty
     top words season  those of this quarter of the year; season 2026-3 of an earlier one
     top words programs  programs, which are in no other list
+    top words correspondence  games by correspondence, which have ratings of their own
 
     In it is who has played a rated game in the last 90 days and is established: help ratings. In
     that of a season is who has played ten games in it; the last rating counts.

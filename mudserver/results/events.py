@@ -121,7 +121,7 @@ class ParametersSet(ResultEvent, frozen=True, tag="parameters"):
     beta: float
     tau: float
     provisional_sigma: float
-    anchors: dict[str, dict[str, float]]  # mu, by pool and level
+    anchors: dict[str, dict[str, float]]  # mu, by game and level
 
 
 class Counted(ResultEvent, frozen=True, tag="counted"):

@@ -23,6 +23,7 @@ from mudserver.results.events import (
     SeatResult,
     Substitute,
 )
+from mudserver.results.pools import variant_of
 from mudserver.results.rows import COUNTED, mark_row
 from mudserver.results.seasons import season_start_ms
 
@@ -199,7 +200,7 @@ class Tallies:
         """A rating that was given back is the one of the season, too."""
         found = []
         for it in event.given_back:
-            own = self._known.get((it.person, it.pool))  # a pool is called as its game
+            own = self._known.get((it.person, variant_of(it.pool)))
             in_season = None if own is None else own.rated.get(it.pool)
             if in_season is not None:
                 found.append(_season_row(it.pool, it.person, it.after, in_season, it.last_ms))

@@ -8,6 +8,7 @@ Rule 3: guests hold places of their source and network; who comes back to a seat
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
@@ -56,6 +57,16 @@ class OnlinePerson(NamedTuple):
         return self.person.id if self.guest_slot is None else f"{self.source} {self.guest_slot}"
 
 
+class LastVisit(NamedTuple):
+    """How somebody was here last who is offline."""
+
+    source: str
+    is_program: bool
+
+
+LAST_KEPT_MAX = 10_000  # accounts
+
+
 class OnlinePeople:
     """Args: check_memory: UserError: there is no memory for somebody new."""
 
@@ -68,6 +79,7 @@ class OnlinePeople:
         self._limits, self._budgets, self._check_memory = limits, budgets, check_memory
         self._online: dict[str, OnlinePerson] = {}  # by id
         self._guest_slots: dict[str, set[int]] = {}  # those that are taken, by source
+        self._last = OrderedDict[str, LastVisit]()  # of accounts that have left, oldest first
         self.on_enter: OnEnter = lambda person_id, since_ms, goes_on: None
 
     def reconfigure(self, limits: schema.PeopleLimits) -> None:
@@ -148,6 +160,11 @@ class OnlinePeople:
         left = self._online.pop(person_id, None)
         if left is not None:
             self._free_guest_slot(left)
+            if not left.person.is_guest:
+                self._last[person_id] = LastVisit(left.source, left.is_program)
+                self._last.move_to_end(person_id)
+                if len(self._last) > LAST_KEPT_MAX:
+                    self._last.popitem(last=False)
             if left.guest_place is not None:
                 left.guest_place.release()
         return left
@@ -194,6 +211,16 @@ class OnlinePeople:
         """The source of a person's session; "": the person is not online."""
         online = self._online.get(person_id)
         return "" if online is None else online.source
+
+    def last_source_of(self, person_id: str) -> str:
+        """The same; of who is not online that of the last session, "": it is not known."""
+        last = self._online.get(person_id) or self._last.get(person_id)
+        return "" if last is None else last.source
+
+    def was_program(self, person_id: str) -> bool:
+        """Whether the session of now, or else the last one, is a program's."""
+        last = self._online.get(person_id) or self._last.get(person_id)
+        return last is not None and last.is_program
 
     def is_program(self, person_id: str) -> bool:
         online = self._online.get(person_id)

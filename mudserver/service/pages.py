@@ -97,7 +97,7 @@ def tables_page(
         if row.is_private:
             continue
         free = f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else ""
-        kind = ", by correspondence" if row.is_slow else ", rated" if row.is_rated else ""
+        kind = ", rated" * row.is_rated + ", by correspondence" * row.is_slow
         vacant = to_take_over(row.to_take_over)
         state = row.phase + kind + free + (f", {vacant}" if vacant else "")
         watchers = f"; {quantity(row.watchers, 'watcher')}" if row.watchers else ""

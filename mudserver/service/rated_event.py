@@ -19,7 +19,10 @@ from mudserver.results.seasons import season_start_ms
 def rated_event(
     event: GameRecorded, standings: Mapping[str, Standing], anchors: Mapping[str, float]
 ) -> GameRecorded:
-    """*event* with the ratings before and after.  Args: standings: before, by account."""
+    """*event*, with its pool, and with the ratings before and after.
+
+    Args: standings: before, by account.
+    """
     part = [seat for seat, it in enumerate(event.seats) if _takes_part(it, anchors)]
     seats = [event.seats[seat] for seat in part]
     places = last_places([it.place for it in seats], [it.fate == "stayed" for it in seats])
@@ -37,7 +40,7 @@ def rated_event(
         else:
             pairs = (own.mu, own.sigma), (now.mu, now.sigma)
             changed[seat] = replace(it, before=pairs[0], after=pairs[1], games=now.games)
-    return replace(event, seats=tuple(changed), pool=event.variant)
+    return replace(event, seats=tuple(changed))
 
 
 def _takes_part(seat: SeatResult, anchors: Mapping[str, float]) -> bool:

@@ -4,11 +4,14 @@ Rule 1: why a game is unrated is found before its cards, and said then.  What is
         that they share a network address, also one of them watching, or have met too often, is
         told to these alone; all others read the same of each.
 Rule 2: two accounts are rated against each other in PAIR_PER_DAY games a UTC day and
-        PAIR_PER_SEASON a season; then the whole game is unrated.
+        PAIR_PER_SEASON a season; then the whole game is unrated.  Of games by correspondence many
+        run at once, so it is asked at their end, too.
 Rule 3: a game is rated if it ends with a result and every person has decided something.  Who left,
         forfeited, or came back after leaving shares the last place.  Seats that a computer player
         took over play no part; those that it had from the start are anchors.
-Rule 4: standings come from the index, under the lock of the results, and go into the result.
+Rule 4: who is offline where a game by correspondence begins came last from the address that counts,
+        as far as this process knows.
+Rule 5: standings come from the index, under the lock of the results, and go into the result.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from msgspec.structs import replace
 from mudserver.config.schema import RatingsConfig
 from mudserver.results import queries, texts
 from mudserver.results.events import GameRecorded, ParametersSet
+from mudserver.results.pools import pool_of
 from mudserver.results.rating import Standing
 from mudserver.results.seasons import season_start_ms
 from mudserver.service.rated_event import rated_event
@@ -48,7 +52,10 @@ class RatedGames:
         config: RatingsConfig,
         parameters: RatingParameters,
     ) -> None:
-        """Args: is_undeclared: whether a program plays for a person who never said so."""
+        """Args:
+        source_of: From where a person comes, or came last; "": that is not known.
+        is_undeclared: Whether a program plays for a person who never said so.
+        """
         self._streams, self._catalogue = streams, catalogue
         self._source_of, self._is_undeclared, self._now_ms = source_of, is_undeclared, now_ms
         self._parameters = parameters
@@ -75,7 +82,8 @@ class RatedGames:
             return Unrated(SHARED_ADDRESS, dict.fromkeys(sharing, texts.TOLD_SHARED_ADDRESS))
         if watching := self._watched_from_own_address(start):
             return Unrated(SHARED_ADDRESS, dict.fromkeys(watching, texts.TOLD_WATCHER))
-        if pair := await self._pair_obstacle(start):
+        pool = pool_of(start.variant, is_slow=start.is_slow)
+        if pair := await self._pair_obstacle(start.accounts, pool):
             told = texts.TOLD_MET_TOO_OFTEN.format(PAIR_PER_DAY, PAIR_PER_SEASON)
             return Unrated(MET_TOO_OFTEN, dict.fromkeys(pair, told))
         return Unrated("")
@@ -107,12 +115,12 @@ class RatedGames:
         shared = map(ipaddress.ip_network, self.config.shared_networks)
         return not any(it.version == network.version and network.subnet_of(it) for it in shared)  # type: ignore[arg-type]
 
-    async def _pair_obstacle(self, start: RatedStart) -> tuple[str, ...]:
+    async def _pair_obstacle(self, accounts: Sequence[str], pool: str) -> tuple[str, ...]:
         """Two who have had too many rated games; empty: nobody has."""
         now_ms = self._now_ms()
         day_ms, season_ms = now_ms // DAY_MS * DAY_MS, season_start_ms(now_ms)
-        for one, other in combinations(start.accounts, 2):
-            asked = queries.rated_together(one, other, start.variant, day_ms, season_ms)
+        for one, other in combinations(accounts, 2):
+            asked = queries.rated_together(one, other, pool, day_ms, season_ms)
             [(today, season)] = await self._streams.look_up(*asked)
             if int(today or 0) >= PAIR_PER_DAY or int(season or 0) >= PAIR_PER_SEASON:
                 return one, other
@@ -136,10 +144,13 @@ class RatedGames:
             return replace(event, why_unrated=texts.UNRATED_END)
         if not all(seat.has_decided for seat in people):
             return replace(event, why_unrated=texts.UNRATED_IDLE)
-        variant, accounts = event.variant, [seat.person for seat in people]
-        standings = await self.standings(variant, accounts)
-        anchors = await self._parameters.anchors(variant, event.at_ms)
-        return rated_event(event, standings, anchors)
+        accounts = [seat.person for seat in people]
+        pool = pool_of(event.variant, is_slow=ended.is_slow)
+        if ended.is_slow and await self._pair_obstacle(accounts, pool):
+            return replace(event, why_unrated=MET_TOO_OFTEN)
+        standings = await self.standings(pool, accounts)
+        anchors = await self._parameters.anchors(event.variant, event.at_ms)
+        return rated_event(replace(event, pool=pool), standings, anchors)
 
     async def standings(self, pool: str, accounts: Sequence[str]) -> dict[str, Standing]:
         """What is known of these accounts; of newcomers nothing."""

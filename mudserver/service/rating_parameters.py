@@ -26,12 +26,12 @@ class RatingParameters:
         self._recorded: ParametersSet | None = None  # the last one that was read
         self._at = 0  # its sequence
 
-    async def anchors(self, pool: str, now_ms: int) -> Mapping[str, float]:
-        """By level.  JournalWriteError: that is not known now."""
+    async def anchors(self, variant: str, now_ms: int) -> Mapping[str, float]:
+        """By level, at any speed.  JournalWriteError: that is not known now."""
         recorded = await self._last()
         if recorded is None or self._is_due(recorded, now_ms):
-            return self._catalogue[pool].anchors
-        return recorded.anchors.get(pool, {})
+            return self._catalogue[variant].anchors
+        return recorded.anchors.get(variant, {})
 
     async def due(self, now_ms: int) -> list[ParametersSet]:
         """What a rated game that ends now records before itself.  JournalWriteError: see above."""

@@ -36,7 +36,7 @@ class Recomputed:
         self.games = 0  # rated ones
         self.standings: dict[tuple[str, str], Standing] = {}  # by pool and account
         self.faults: list[str] = []  # one line each
-        self._anchors: Mapping[str, Mapping[str, float]] | None = None  # by pool and level
+        self._anchors: Mapping[str, Mapping[str, float]] | None = None  # by game and level
         self._won: dict[int, dict[str, int]] = {}  # by voided game and account, mu in 1/10,000
 
     def apply(self, event: AnyResultEvent) -> None:
@@ -75,7 +75,7 @@ class Recomputed:
         """Whether computer players took part as the parameters before have it."""
         if self._anchors is None:
             return  # results of before there was such a record
-        known = self._anchors.get(event.pool, {})
+        known = self._anchors.get(event.variant, {})
         for seat, it in enumerate(event.seats):
             if it.anchor and it.anchor != known.get(it.level):
                 self.faults.append(f"game {event.number} seat {seat}: another anchor than recorded")

@@ -9,6 +9,7 @@ from mudserver.clock import format_date, format_minute
 from mudserver.data_messages import OwnGame
 from mudserver.messages import Page
 from mudserver.results import texts
+from mudserver.results.pools import pool_words
 from mudserver.results.queries import SeatRow
 from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.seasons import season_name
@@ -35,7 +36,7 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     if game.match_id:
         rows.append(f"match\tdeal {game.deal} of match {game.match_id}")
     if game.pool:
-        rows.append(f"rated\tas {game.pool}{texts.VOID if game.is_void else ''}")
+        rows.append(f"rated\tas {pool_words(game.pool)}{texts.VOID if game.is_void else ''}")
     elif game.why_unrated:
         rows.append(f"unrated\t{public_reason(game.why_unrated)}")
     if seed is None:
@@ -187,13 +188,14 @@ def top_page(found: TopPage, name_of: NameOf) -> Page:
 def _top_words(found: TopPage) -> str:
     """As it could be typed behind `top`."""
     season = "" if found.season_ms is None else f" season {season_name(found.season_ms)}"
-    return f"{found.pool}{season}{' programs' if found.is_program else ''}"
+    return f"{pool_words(found.pool)}{season}{' programs' if found.is_program else ''}"
 
 
 def rating_rows(found: Mapping[str, Standing]) -> list[str]:
     """What `finger` says of ratings, by pool."""
     return [
-        f"{pool} {rating_text(own.mu, own.sigma)} ± {own.deviation} ({quantity(own.games, 'game')})"
+        f"{pool_words(pool)} {rating_text(own.mu, own.sigma)} ± {own.deviation}"
+        f" ({quantity(own.games, 'game')})"
         for pool, own in found.items()
     ]
 

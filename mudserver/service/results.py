@@ -21,6 +21,7 @@ from mudserver.journal import Journal
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.messages import Message, Page
 from mudserver.results import texts
+from mudserver.results.pools import CORRESPONDENCE, pool_of, pools_of
 from mudserver.results.queries import Games
 from mudserver.results.seasons import named_season_ms, season_name, season_start_ms
 from mudserver.sanitize import sanitize
@@ -126,12 +127,12 @@ class Results:
         return replace(shown, data=result_data.statistics_data(account.name, found_rows))
 
     async def top_page(self, person: Person, words: Sequence[str]) -> Page:
-        """Args: words: `[GAME] [season [2026-4]] [programs] [page N]`, in any order.
+        """Args: words: `[GAME] [correspondence] [season [2026-4]] [programs] [page N]`.
 
         Raises:
             UserError: A word that is none of them; no such game, season or page.
         """
-        page, season_ms, is_program, pool = 1, None, False, ""
+        page, season_ms, is_program, variant, is_slow = 1, None, False, "", False
         rest = [word.lower() for word in words]
         while rest:
             word = rest.pop(0)
@@ -141,9 +142,11 @@ class Results:
                 season_ms = self._season_ms(rest)
             elif word == "programs":
                 is_program = True
+            elif word == CORRESPONDENCE:
+                is_slow = True
             else:
-                pool = find_variant(word, self._catalogue).name
-        pool = pool or next(iter(self._catalogue))
+                variant = find_variant(word, self._catalogue).name
+        pool = pool_of(variant or next(iter(self._catalogue)), is_slow=is_slow)
         found = await self.lookup.top(pool, person.id, page, season_ms, is_program=is_program)
         shown = result_pages.top_page(found, self._name)
         return replace(shown, data=result_data.top_data(found, self._name))
@@ -166,7 +169,7 @@ class Results:
         try:
             games = await self.lookup.last_games(account, FINGERED)
             left = await self.lookup.leavings(account)
-            standings = await self.lookup.standings(account.id, list(self._catalogue))
+            standings = await self.lookup.standings(account.id, pools_of(self._catalogue))
         except JournalWriteError:
             return shown  # the rest is known nevertheless
         page, *others = shown

@@ -68,6 +68,7 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
         is_rated=game.is_rated,
         why_unrated=game.why_unrated,
         substitutes=_substitutes(game, end, leaving),
+        is_slow=game.options.is_correspondence,
     )
 
 

@@ -43,7 +43,7 @@ CLOCK_S = range(5, 86_401)
 DEALS = range(1, 10)  # of a match
 BETWEEN_S = range(5, 601)  # two deals of a match
 OFF_ON = ("off", "on")
-RATED_PRESETS = ("standard", "short", "long")
+RATED_PRESETS = ("standard", "short", "long", "correspondence")
 RATED_NEEDS = "A rated table has {}; the seats are yours to choose."
 RATED_DEFAULTS = dict.fromkeys(("programs", "kibitz", "hints", "substitutes"), "off")
 """Unless typed."""
@@ -239,7 +239,7 @@ def _by_correspondence(
     named = {name.lower().removeprefix("clock.") for name in typed}
     if not_here := named & {"clocks", "pace", "between", *variant.default_clocks_s}:
         raise UserError(f"{min(not_here)} is for live games. Set the time with move, as in move=2d")
-    for name, value in {"absence": "computer", "deals": 1, "fill": "", "rated": "off"}.items():
+    for name, value in {"absence": "computer", "deals": 1, "fill": ""}.items():
         if getattr(options, name) != value:
             raise UserError(BY_CORRESPONDENCE.format(f"{name}={value or 'off'}"), "usage")
     who: Who = "accounts" if options.who == "anyone" else options.who
@@ -274,10 +274,11 @@ def _check_rated(variant: AnyVariant, options: TableOptions) -> None:
     """UserError: such a table cannot be rated."""
     if options.pace != "person" or options.absence != "computer" or not options.clocks:
         raise UserError(RATED_NEEDS.format("pace=person, absence=computer, and its clocks"))
-    presets = [name for name in presets_of(variant) if name in RATED_PRESETS]
-    played = [_preset_options(variant, name) for name in presets]
-    if not any((it.game, it.clocks) == (options.game, options.clocks) for it in played):
-        raise UserError(RATED_NEEDS.format(f"the options of a preset: {join_words(presets, 'or')}"))
+    named = {it: _preset_options(variant, it) for it in presets_of(variant) if it in RATED_PRESETS}
+    played = {name: it for name, it in named.items() if it.speed == options.speed}
+    if (options.game, _time(options)) not in [(it.game, _time(it)) for it in played.values()]:
+        presets = join_words(list(played), "or") or "its own, and has none by correspondence"
+        raise UserError(RATED_NEEDS.format(f"the options of a preset: {presets}"))
 
 
 def _name_today(own: Mapping[str, Option], name: str, value: str) -> str:
@@ -315,9 +316,13 @@ def _preset_name(variant: AnyVariant, options: TableOptions) -> str:
 
 
 def _of_preset(options: TableOptions) -> tuple[object, ...]:
-    """What a preset says; the clocks follow from the time for a move, where there is one."""
-    time = options.move_s or options.clocks
-    return options.game, time, options.seats, options.deals
+    """What a preset says."""
+    return options.game, _time(options), options.seats, options.deals
+
+
+def _time(options: TableOptions) -> object:
+    """The clocks; the time for a move, where there is one: they follow from it."""
+    return options.move_s or options.clocks
 
 
 def parse_typed_options(variant: AnyVariant, typed: Mapping[str, str]) -> TableOptions:

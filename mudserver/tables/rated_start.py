@@ -31,6 +31,7 @@ class RatedStart(NamedTuple):
     levels: tuple[str, ...]  # of computer players
     left: int  # seats of people who have left the match
     watchers: tuple[str, ...] = ()  # ids
+    is_slow: bool = False  # by correspondence
 
 
 class Unrated(NamedTuple):
@@ -62,6 +63,7 @@ def rated_start(table: Table, record: Record) -> RatedStart | None:
         (*(o.level for o in seats if o.is_computer), *computers),
         sum(bool(o.replaced_person) for o in seats),
         tuple(table.watchers),
+        table.options.is_correspondence,
     )
 
 

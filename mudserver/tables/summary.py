@@ -165,6 +165,7 @@ class EndedGame(NamedTuple):
     is_rated: bool = False  # if every person has decided something
     why_unrated: str = ""
     substitutes: tuple[EndedSubstitute, ...] = ()  # by seat
+    is_slow: bool = False  # by correspondence
 
 
 class ClockStatus(NamedTuple):

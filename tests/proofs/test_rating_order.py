@@ -67,6 +67,7 @@ class Run:
                 SeatResult(it.kind, it.person, it.name, it.level, place)
                 for it, place in zip(seats, places, strict=True)
             ),
+            pool=self._variant,
         )
         event = rated_event(bare, self.standings, ANCHORS)
         for it in event.seats:

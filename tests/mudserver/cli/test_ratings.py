@@ -44,7 +44,8 @@ def a_run(games: int = GAMES) -> list[AnyResultEvent]:
         people = dice.sample([f"p{n}" for n in range(1, 7)], 3)
         seats = tuple(SeatResult("person", it, place=dice.randint(1, 3)) for it in people)
         bare = GameRecorded(
-            number * 10**10, number, f"{number}.1", "duel", 0, 1, 2, "finished", seats
+            *(number * 10**10, number, f"{number}.1", "duel", 0, 1, 2, "finished", seats),
+            pool="duel",
         )
         event = rated_event(bare, standings, {})
         found.append(event)

@@ -530,7 +530,8 @@ def test_a_game_with_another_anchor_than_recorded_is_found():
         SeatResult("person", "p2", place=2),
         SeatResult("computer", name="Juno", level="easy", place=3),
     )
-    bare = GameRecorded(OCTOBER_MS, 1, "1.1", "duel", 0, 1, 2, "finished", seats)
+    place = OCTOBER_MS, 1, "1.1", "duel", 0, 1, 2, "finished", seats
+    bare = GameRecorded(*place, pool="duel")
     rated = rated_event(bare, {}, {"easy": 20.0})
     for anchor, faults in ((20.0, []), (21.0, ["game 1 seat 2: another anchor than recorded"])):
         found = Recomputed()

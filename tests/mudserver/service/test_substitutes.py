@@ -123,7 +123,8 @@ def test_in_a_rated_game_who_left_is_last_and_the_substitute_moves_no_rating():
         SeatResult("person", "p3", place=3),
     )
     taken = (Substitute(1, "person", "p4", 1, 9),)
-    game = GameRecorded(7, 1, "1.1", "duel", 5, 1, 9, "finished", seats, substitutes=taken)
+    place = 7, 1, "1.1", "duel", 5, 1, 9, "finished", seats
+    game = GameRecorded(*place, substitutes=taken, pool="duel")
     event = rated_event(game, {}, {})
     assert taken == event.substitutes and decode(encode(event)) == event
     ann, bob, cid = [seat.after[0] - NEW.mu for seat in event.seats if seat.after]

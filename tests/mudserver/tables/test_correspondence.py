@@ -65,7 +65,7 @@ def test_a_move_has_an_hour_to_fourteen_days(move):
 
 
 @pytest.mark.parametrize(
-    "option", ["clocks=off", "turn=60", "pace=brisk", "absence=pause", "rated=on", "deals=2"]
+    "option", ["clocks=off", "turn=60", "pace=brisk", "absence=pause", "fill=easy", "deals=2"]
 )
 def test_what_is_for_live_games_is_refused(option):
     name, value = option.split("=")
