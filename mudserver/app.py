@@ -457,6 +457,7 @@ class App:
                     *(platform.clock, self.table_manager, self.online, self.relations),
                     *(self.exchange, self.asking),
                 ),
+                self.lobby.elsewhere,
             ),
             self.tells,
             Inviting(

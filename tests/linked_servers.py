@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections import deque
 from collections.abc import Awaitable, Callable
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -32,6 +34,7 @@ from tests.simulation.server import (
 
 BUS_S = 0.03  # from one server to another
 SETTLED_S = 1.0
+PASSWORD = "open sesame 42"
 
 
 class LinkedJournal(DoomedJournal):
@@ -40,6 +43,7 @@ class LinkedJournal(DoomedJournal):
     def join(self, linked: Linked, name: str, index: int) -> None:
         self.linked, self.server, self._first = linked, name, 100 * index
         self.talk = Talk(name, "run", lambda payload: linked.notify(name, payload))
+        self.bus = Talk(name, "run", lambda payload: linked.notify(name, payload, "bus"))
 
     async def numbers(self, prefix: str, at_least: int = 1) -> range:
         if prefix != ACCOUNT_STREAMS.prefix:
@@ -52,6 +56,9 @@ class LinkedJournal(DoomedJournal):
     async def server_of(self, stream: str) -> str:
         return self.linked.server_of(TABLE_STREAMS.number(stream))
 
+    async def is_open(self, stream: str) -> bool:
+        return self.linked.is_open(TABLE_STREAMS.number(stream))
+
     async def owner_of(self, kind: str, key: str) -> str:
         return self.linked.game_of(key)
 
@@ -63,6 +70,8 @@ class Linked:
         self.deaf = set[str]()  # servers that live and hear nothing
         self._visits = count(1)
         self.told: list[str] = []  # payloads, oldest first
+        self.closed = set[int]()  # tables, meanwhile
+        self._on_the_way = deque[Callable[[], None]]()
 
     async def open(self, count: int = 2, names: str = "ann bob cid dan eve") -> Linked:
         """Args: names: of people with accounts, who are nowhere yet."""
@@ -108,12 +117,24 @@ class Linked:
                 self.servers[other].app.moderation.note_elsewhere(acts[0])
         assert verb == acts[0].verb
 
+    async def set_password(self, name: str) -> None:
+        for server in self.servers.values():
+            link = HeldLink(ANSI, protocol="ssh")
+            server.connect(link, proven_by_key(name, is_known=True))
+            await asyncio.sleep(SETTLED_S)
+            for line in ("password", PASSWORD, PASSWORD, "quit"):
+                link.type(line)
+                await asyncio.sleep(SETTLED_S)
+        self.told.clear()
+
     # -- what a database does ----------------------------------------------------------------------
 
-    def notify(self, sender: str, payload: str) -> bool:
+    def notify(self, sender: str, payload: str, channel: str = "talk") -> bool:
         self.told.append(payload)
         for name in [it for it in self.alive if it not in self.deaf]:
-            asyncio.get_running_loop().call_later(BUS_S, self._journal(name).talk.hear, payload)
+            hear = getattr(self._journal(name), channel).hear
+            self._on_the_way.append(partial(hear, payload))  # timers of one moment have no order
+            asyncio.get_running_loop().call_later(BUS_S, lambda: self._on_the_way.popleft()())
         return sender in self.alive
 
     def _journal(self, name: str) -> LinkedJournal:
@@ -125,6 +146,20 @@ class Linked:
         """The server that lives and has the table."""
         having = (it for it in self.alive if self.servers[it].app.table_manager.lists.find(number))
         return next(having, "")
+
+    def is_open(self, number: int) -> bool:
+        """Whether any server has the table, one that is gone too."""
+        lists = (it.app.table_manager.lists for it in self.servers.values())
+        return number not in self.closed and any(it.find(number) for it in lists)
+
+    def take_over(self, number: int, gone: str, server: str) -> None:
+        """Have *server* restore a table of one that is gone."""
+        stream = TABLE_STREAMS.name(number)
+        records = self.servers[gone].world.disk.records
+        self.servers[server].world.disk.records[stream] = list(records[stream])
+        restorer = self.servers[server].app.table_manager.restorer
+        restorer._pending.append(stream)
+        restorer._go_on()
 
     def game_of(self, person: str) -> str:
         """The stream of the game in which the person has a seat."""
@@ -139,7 +174,7 @@ class Linked:
     async def come(
         self, server: str, name: str, terminal: Terminal = ANSI, **options: Any
     ) -> Walker:
-        """Args: name: of somebody with an account; `guest`: a new guest."""
+        """Args: name: of somebody with an account, over telnet with PASSWORD; `guest`: a guest."""
         walker = Walker(self, name, terminal, options)
         await walker.open(server)
         return walker
@@ -150,13 +185,15 @@ class Walker:
 
     def __init__(self, linked: Linked, name: str, terminal: Terminal, options: Any) -> None:
         self._linked, self.name = linked, name
-        self.link = HeldLink(terminal, protocol="ssh", **options)
+        self.link = HeldLink(terminal, **{"protocol": "ssh"} | options)
         self.link.visit = f"d1-{next(linked._visits)}"
         self._before = ""  # what was read at other servers
         self.visited: list[str] = []  # servers
 
     @property
     def proof(self) -> AuthenticatedUser | None:
+        if self.link.protocol == "telnet":
+            return None
         if self.name == "guest":
             return AuthenticatedUser("guest", "guest")
         return proven_by_key(self.name, is_known=True)
@@ -165,6 +202,10 @@ class Walker:
         self.visited.append(server)
         self._linked.servers[server].connect(self.link, self.proof)
         await asyncio.sleep(SETTLED_S)
+        for line in (self.name, PASSWORD) if self.proof is None else ():
+            self.link.type(line)
+            await asyncio.sleep(SETTLED_S)
+        await self.walk()
 
     @property
     def text(self) -> str:
@@ -205,16 +246,20 @@ class Walker:
 
     async def fail_to_walk(self) -> None:
         """The other server does not answer: the door opens the session where it was."""
-        _, table, _, _ = self.link.holder.redirected.pop()
-        await self._go_on(self.visited[-1], table, "failed")
+        _, table, errand, _ = self.link.holder.redirected.pop()
+        await self._go_on(self.visited[-1], table if errand else 0, "failed")
         self._moved()
         await asyncio.sleep(SETTLED_S)
 
-    async def go_on_at(self, server: str) -> None:
-        """The server is gone, and its door opens the session at another one."""
+    async def go_on_at(self, server: str, *, walks: bool = True) -> None:
+        """The server is gone, and its door opens the session at another one.
+
+        Args: walks: And then wherever it goes by itself.
+        """
         await self._go_on(server, 0, "")
         await asyncio.sleep(SETTLED_S)
-        await self.walk()
+        if walks:
+            await self.walk()
 
 
 def run(scenario: Callable[[Linked], Awaitable[None]], servers: int = 2) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from mudserver.cluster.events import Access, Beat, TableHere
+from mudserver.cluster.left_sessions import LeftSessions
 from mudserver.data_messages import TableRow
 from mudserver.journal import Journal
 from mudserver.journal.interface import LiveServer
@@ -46,6 +47,7 @@ class Directory:
         self._live: dict[str, LiveServer] = {}  # by name, this one too
         self._beats: dict[str, Beat] = {}  # by name of the server
         self._tables: dict[int, _Table] = {}  # of the other servers, by number
+        self.left = LeftSessions()
         self.on_table: Callable[[int], None] = lambda number: None
         """Told of a table of another server that may be another than it was."""
         self.on_access: Callable[[int, Access | None, Access | None], None] = (
@@ -94,6 +96,11 @@ class Directory:
 
     def is_alive(self, server: str) -> bool:
         return server in self._live
+
+    def is_staying(self, server: str) -> bool:
+        """Whether it lives, and is not about to give up what it has."""
+        beat = self._beats.get(server)
+        return server in self._live and not (beat is not None and beat.is_leaving)
 
     def row_of(self, number: int) -> TableRow | None:
         """A table of another server as lists show it; None: they do not, or there is none."""
@@ -159,6 +166,7 @@ class Directory:
         for gone in self._live.keys() - now.keys():
             self._beats.pop(gone, None)
         self._live = now
+        self.left.keep_only(now)
         for number, table in list(self._tables.items()):
             if table.server not in now:
                 self._drop(number)

@@ -58,6 +58,25 @@ class PersonGone(Event, frozen=True, tag="gone"):
     is_news: bool
 
 
+class SessionLeft(Event, frozen=True, tag="left"):
+    """What somebody has left for the next terminal waits on the server that tells it."""
+
+    person: str  # id
+    visit: str  # the id of that session
+    came_by: str  # the protocol
+    since_ms: int  # UTC, like the next
+    left_ms: int
+    table: int  # where it was; 0: at none
+    round: int = 0  # in which the server tells of all
+
+
+class SessionTaken(Event, frozen=True, tag="taken"):
+    """It waits no longer."""
+
+    person: str  # id
+    visit: str
+
+
 class Invitation(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Somebody may sit down at a table, whatever it asks of others."""
 
@@ -106,6 +125,7 @@ class RoundEnd(Event, frozen=True, tag="round"):
     round: int
     people: int
     tables: int
+    sessions: int = 0  # that were left
 
 
 class Said(Event, frozen=True, tag="said"):
@@ -202,7 +222,7 @@ class Told(Event, frozen=True, tag="told"):
 AnyEvent = (
     Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
     | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | Declined | Told
-    | TablesGiven
+    | TablesGiven | SessionLeft | SessionTaken
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

@@ -86,6 +86,9 @@ class Mirror:
             exchange.on(e.TableGone, lambda server, it: directory.remove_table(server, it.number))
             exchange.on(e.RoundEnd, self._hear_round)
             exchange.on(e.TablesGiven, self._hear_given)
+            exchange.on(e.SessionLeft, self._hear_left)
+            exchange.on(e.SessionTaken, lambda server, event: directory.left.remove(event))
+            directory.left.tell = exchange.tell
 
     async def run(self) -> None:
         """Look who lives, and tell all now and then, as long as there may be others."""
@@ -163,7 +166,8 @@ class Mirror:
         self._tables_changed |= dict.fromkeys(it.number for it in self._tables.lists.summaries())
         self._tell_people()
         self._tell_tables()
-        self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told)))
+        left = self._directory.left.tell_all(self._round)
+        self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told), left))
 
     def leave(self) -> None:
         """The server ends.  What its people do from now on is told by the server that has them."""
@@ -250,6 +254,7 @@ class Mirror:
 
     def _hear_leaving(self, server: str) -> None:
         others = [it.name for it in self._directory.servers() if it.name != server]
+        self._directory.left.keep_only(others)
         self._missed.note(self._lobby.elsewhere.keep_only(others))
 
     def _hear_table(self, server: str, event: e.TableHere) -> None:
@@ -261,6 +266,11 @@ class Mirror:
             streams = [TABLE_STREAMS.name(number) for number in event.numbers]
             self._journal.note_given(streams, event.at_ms)
 
+    def _hear_left(self, server: str, event: e.SessionLeft) -> None:
+        if self._directory.is_alive(server):
+            self._directory.left.put(server, event)
+
     def _hear_round(self, server: str, event: e.RoundEnd) -> None:
         self._lobby.elsewhere.end_round(server, event.round, event.people)
         self._directory.end_round(server, event.round, event.tables)
+        self._directory.left.end_round(server, event.round, event.sessions)

@@ -7,7 +7,8 @@ Rule 3: "here": there is a session since then.  That is told of all people when 
         been lost, and of a session that goes on after a restart.  Whoever has a newer one answers,
         whoever has an older one ends it; the clocks of the servers decide.
 Rule 4: "older": the answer.  It ends that session, and none that has come in its place.
-Rule 5: nothing of it is kept, and nobody waits.
+Rule 5: nothing of it is kept, and nobody waits.  Mostly no session has to end so: whoever logs in
+        comes in where the session is (`walks.py`), if a door can take the connection there.
 """
 
 from __future__ import annotations
@@ -77,6 +78,6 @@ class OneSession:
             if kind == "here" and here.since_ms > since_ms:
                 older.append((person_id, since_ms))
             elif kind != "older" or here.since_ms == since_ms:
-                self._online.end(person_id, CAME_ELSEWHERE)
+                self._online.end(person_id, CAME_ELSEWHERE, is_moving=True)
         if older:
             self._tell("older", older)

@@ -21,9 +21,12 @@ from mudserver.source_budgets import Hold, Kind, SourceBudgets
 
 
 class EndSession(Protocol):
-    """Ends a session with sentences; none: the person has come in again."""
+    """Ends a session with sentences; none: the person has come in again.
 
-    def __call__(self, *sentences: Spoken) -> None: ...
+    Args: is_moving: The person has come in at another server.
+    """
+
+    def __call__(self, *sentences: Spoken, is_moving: bool = False) -> None: ...
 
 
 Become = Callable[[Person], None]
@@ -169,11 +172,11 @@ class OnlinePeople:
                 left.guest_place.release()
         return left
 
-    def end(self, person_id: str, text: str) -> None:
-        """End a person's session, if there is one."""
+    def end(self, person_id: str, text: str, *, is_moving: bool = False) -> None:
+        """End a person's session, if there is one.  Args: is_moving: As of `EndSession`."""
         online = self._online.get(person_id)
         if online is not None:
-            online.end_session(text)
+            online.end_session(text, is_moving=is_moving)
 
     @property
     def is_full(self) -> bool:

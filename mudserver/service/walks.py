@@ -3,6 +3,8 @@
 Rule 1: where one server writes nothing is elsewhere, and nothing is looked up.
 Rule 2: who goes to a table of another server leaves the one here, under the same conditions as if
         both were here.
+Rule 3: whoever logs in where no session of that person is comes in where one is, or waits.  A seat
+        here, in whatever game, comes first.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from contextlib import suppress
 from mudserver.accounts.person import Person
 from mudserver.cluster.directory import Directory, SeatElsewhere
 from mudserver.errors import JournalWriteError, UserError
+from mudserver.lobby.elsewhere import PeopleElsewhere
 from mudserver.service.online_people import OnlinePeople
 from mudserver.service.places_elsewhere import PlacesElsewhere
 from mudserver.tables.manager import TableManager
@@ -33,16 +36,30 @@ class Walks:
         online: OnlinePeople,
         now_s: Callable[[], float],
         places: PlacesElsewhere,
+        people: PeopleElsewhere,
     ) -> None:
         self._directory, self._tables, self._online = directory, tables, online
-        self.places = places
+        self.places, self._people = places, people
+        self.left = directory.left
         self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # first, last; s
         self._now_s = now_s
 
-    @property
-    def is_full(self) -> bool:
-        """Whether nobody else is let in here."""
-        return self._online.is_full
+    def has_room_for(self, person_id: str) -> bool:
+        """Whether the person is let in here, for all that is known now."""
+        return not self._online.is_full or self._online.get(person_id) is not None
+
+    def server_of_session(self, person: Person, *, takes_left: bool) -> str:
+        """Where somebody comes in who logs in here; "": here [rule 3].
+
+        Args:
+            takes_left: The person wants what was left for the next terminal.
+        """
+        if self._online.get(person.id) is not None or not self.may_sit_elsewhere(person):
+            return ""
+        live, left = self._people.get(person.id), self.left.find(person.id)
+        server = left.server if left is not None and takes_left else ""
+        server = server if live is None else live.server
+        return server if server and self._directory.is_staying(server) else ""
 
     def may_be_elsewhere(self, number: int) -> bool:
         """Whether another server may have the table."""

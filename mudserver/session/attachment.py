@@ -6,6 +6,8 @@ Rule 2: a session that is ended by a newer one, or loses its connection, leaves 
         nothing.  A guest without a seat cannot come back, and leaves nothing.
 Rule 3: a program neither leaves nor takes anything.
 Rule 4: with `set attach ask` the person is asked at entry, and `attach` does it later.
+Rule 5: what waits at another server stays there; the session goes to it (`walking.py`).  Nobody
+        gives up a place at a table for it.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ from msgspec.structs import replace
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.clock import format_time_in_zone
+from mudserver.cluster.events import SessionLeft
 from mudserver.commands.verb import SessionRow
 from mudserver.data_people import OwnSession
 from mudserver.errors import JournalWriteError, UserError
@@ -26,6 +29,7 @@ from mudserver.protocols import PROTOCOLS, ProtocolName
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
+from mudserver.session.detached import left_of
 from mudserver.session.going_on import (
     Waiting,
     lessons_of,
@@ -34,6 +38,7 @@ from mudserver.session.going_on import (
     restore_teller,
     to_utc_ms,
 )
+from mudserver.session.walking import Walking
 from mudserver.wall.capsule import Capsule
 from variants.kit.text import duration, quantity, shortened
 
@@ -53,6 +58,7 @@ class AttachedSession(Protocol):
     protocol: ProtocolName
     opened_at: float
     dialogs: AccountDialogs
+    walking: Walking
 
     @property
     def own_preferences(self) -> Mapping[str, str]: ...
@@ -137,6 +143,7 @@ class Attachment:
         left = self._context.detached.find(person.id)
         if left is not None and left.visit == self._session.id:
             self._context.detached.forget(person.id)
+        self._context.service.walks.left.note_going_on(person.id, self._session.id)
 
     def heard_ms(self, capsule: Capsule) -> int | None:
         """Until when a session that goes on was told what was said here; None: nobody knows."""
@@ -208,7 +215,7 @@ class Attachment:
             lines.hold_until(self._go_on_elsewhere(person))  # it was folded for the session before
         else:
             self._show_place(person)
-        if self._terminal is None or (left := self._context.detached.find(person.id)) is None:
+        if self._terminal is None or (left := self._left_by(person)) is None:
             return
         row = self._row_of(left)
         about = texts.OTHER_SESSION.format(row.protocol, row.notes)
@@ -216,6 +223,7 @@ class Attachment:
 
         async def answer(line: str) -> None:
             if line.lower() in texts.YES:
+                self._session.dialogs.open = None  # the question goes nowhere
                 self.attach()
             else:
                 self._context.service.send_to(person.id, m.Notice(texts.NOTHING_CHANGED))
@@ -231,11 +239,28 @@ class Attachment:
         if self._terminal is None:
             raise UserError(texts.PROGRAM_HAS_NO_DRAFT)
         if (left := self._take_up(person)) is None:
-            raise UserError(texts.NOTHING_TO_TAKE_UP)
+            self._go_to_left(person)
+            return
         session.apply_preferences()
         told = _told("", left, person, was_here=False)
         self._context.service.send_to(person.id, told)
         self._show_place(person)
+
+    def _go_to_left(self, person: Person) -> None:
+        """Go where it waits [rule 5].  UserError: there is nothing, or it is out of reach."""
+        service = self._context.service
+        if (elsewhere := service.walks.left.find(person.id)) is None:
+            raise UserError(texts.NOTHING_TO_TAKE_UP)
+        if (table := service.table_of(person)) is not None:
+            raise UserError(texts.LEAVE_TO_ATTACH.format(table))
+        self._session.walking.attach_at(elsewhere.server)
+
+    def _left_by(self, person: Person) -> SessionLeft | None:
+        """What waits for the person, here or at another server."""
+        if (left := self._context.detached.find(person.id)) is not None:
+            return left_of(left)
+        elsewhere = self._context.service.walks.left.find(person.id)
+        return None if elsewhere is None else elsewhere.left
 
     def _show_place(self, person: Person) -> None:
         """The lesson or the replay that goes on here; a full screen has it beside the place.
@@ -255,12 +280,12 @@ class Attachment:
         title, since = PROTOCOLS[session.protocol].title, self._time(since_ms)
         data = OwnSession(session.protocol, since_ms, None, None)
         rows = [SessionRow(texts.THIS_ONE, title, texts.SINCE.format(since), data)]
-        if left := self._context.detached.find(person.id):
+        if left := self._left_by(person):
             rows.append(self._row_of(left))
         return rows
 
-    def _row_of(self, left: Capsule) -> SessionRow:
-        ago = duration((self._context.clock.now_ms() - left.made_ms) / 1_000)
+    def _row_of(self, left: SessionLeft) -> SessionRow:
+        ago = duration(max(0, self._context.clock.now_ms() - left.left_ms) / 1_000)
         notes = [
             texts.SINCE.format(self._time(left.since_ms)),
             texts.AT_TABLE.format(left.table) if left.table else "",
@@ -268,7 +293,7 @@ class Attachment:
         ]
         known = {name: row.title for name, row in PROTOCOLS.items()}
         title = known.get(left.came_by, left.came_by)  # type: ignore[call-overload]
-        data = OwnSession(left.came_by, left.since_ms, left.made_ms, left.table or None)
+        data = OwnSession(left.came_by, left.since_ms, left.left_ms, left.table or None)
         return SessionRow(texts.IS_DETACHED, title, ", ".join(filter(None, notes)), data)
 
     def _time(self, at_ms: int) -> str:

@@ -5,6 +5,7 @@ Rule 2: memory alone, for `people.detached_keep_h`; DETACHED_MAX of them, each a
         `wall.capsule_bytes` long; the oldest go first.
 Rule 3: they are signed as for a door, with a nonce that no connection has: what travels to the next
         process in a handover is checked there.
+Rule 4: other servers are told what waits here, and nothing of what is in it (`LeftSessions`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from mudserver.clock import Clock
+from mudserver.cluster.events import SessionLeft
+from mudserver.cluster.left_sessions import LeftSessions
 from mudserver.config.schema import Config
 from mudserver.wall.capsule import Capsule, CapsuleRefused, CapsuleSeal
 
@@ -25,9 +28,19 @@ NONCE = b"detached"
 log = logging.getLogger("session")
 
 
+def left_of(capsule: Capsule) -> SessionLeft:
+    """What others may know of it."""
+    return SessionLeft(
+        *(capsule.person, capsule.visit, capsule.came_by),
+        *(capsule.since_ms, capsule.made_ms, capsule.table),
+    )
+
+
 class DetachedSessions:
-    def __init__(self, config: Config, clock: Clock) -> None:
+    def __init__(self, config: Config, clock: Clock, left: LeftSessions) -> None:
         self.config = config  # replaced when the settings change
+        self._left = left
+        left.forget_own = self.forget
         self._clock = clock
         self._kept: dict[str, tuple[int, bytes]] = {}  # by person: when, signed; oldest first
         self.seal: CapsuleSeal | None = None  # None: the journal has not been read
@@ -57,14 +70,15 @@ class DetachedSessions:
         if not packed:
             log.warning("capsule too large session=%s", capsule.visit)
             return False
-        self._add(capsule.person, capsule.made_ms, packed)
+        self._add(capsule, packed)
         return True
 
-    def _add(self, person_id: str, left_ms: int, packed: bytes) -> None:
-        self._kept.pop(person_id, None)
-        self._kept[person_id] = left_ms, packed
+    def _add(self, capsule: Capsule, packed: bytes) -> None:
+        self._kept.pop(capsule.person, None)
+        self._kept[capsule.person] = capsule.made_ms, packed
+        self._left.note_kept(left_of(capsule))
         if len(self._kept) > DETACHED_MAX:
-            del self._kept[next(iter(self._kept))]
+            self.forget(next(iter(self._kept)))
 
     def find(self, person_id: str) -> Capsule | None:
         """What was left of the person's session, if it is not too long ago."""
@@ -73,7 +87,8 @@ class DetachedSessions:
         return None if found is None else self._opened(found[1])
 
     def forget(self, person_id: str) -> None:
-        self._kept.pop(person_id, None)
+        if self._kept.pop(person_id, None) is not None:
+            self._left.note_forgotten(person_id)
 
     def expire(self) -> None:
         """Forget what is too old."""
@@ -82,7 +97,7 @@ class DetachedSessions:
             person_id, (left_ms, _) = next(iter(self._kept.items()))
             if left_ms > oldest_ms:
                 return
-            del self._kept[person_id]
+            self.forget(person_id)
 
     def _opened(self, packed: bytes) -> Capsule | None:
         if self.seal is None:
@@ -114,4 +129,4 @@ class DetachedSessions:
                 continue
             capsule = self._opened(packed)
             if capsule is not None and capsule.person == person_id:
-                self._add(person_id, capsule.made_ms, packed)
+                self._add(capsule, packed)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from itertools import chain
-from typing import Protocol
+from typing import Literal, Protocol
 
 from mudserver import messages as m
 from mudserver import metrics
@@ -12,6 +12,7 @@ from mudserver.accounts.person import Person
 from mudserver.protocols import ProtocolName
 from mudserver.service.game_service import GameService
 from mudserver.session.attachment import Attachment
+from mudserver.session.context import SessionContext
 from mudserver.session.keeper import log_resumed
 from mudserver.transport.link import LostReason
 
@@ -43,6 +44,19 @@ def log_end(
     """Args: lost_why: None: the session ended by itself."""
     log.info("session ended session=%s person=%s duration_s=%.0f why=%s", session.id, person.id,
              duration_s, lost_why or "ended")  # fmt: skip
+
+
+def tell_at_login(
+    context: SessionContext, person: Person, how: Literal["key", "password"], key: str
+) -> None:
+    """What the owner of an account is told once, after the welcome.
+
+    Args:
+        key: Its fingerprint, if it was a key.
+    """
+    service, news = context.service, context.account_service.note_login(person, how, key)
+    for message in (*map(m.Notice, news), *service.moderation.unread_warnings(person)):
+        service.send_to(person.id, message)
 
 
 def welcome(service: GameService, session: Entering, person: Person, notice: str) -> bool:

@@ -19,6 +19,7 @@ import msgspec
 from mudserver import messages as m
 from mudserver.accounts.person import Person
 from mudserver.session import json_objects, json_protocol
+from mudserver.session.context import SessionContext
 from mudserver.session.presenter import Talk, talk_line
 from mudserver.session.renderer import Renderer
 from mudserver.transport.link import Link
@@ -160,3 +161,11 @@ def _channel_text(message: Talk) -> bytes:
         channel = message.channel or ("lobby" if message.table is None else "table")
     text = plain_text(talk_line(message, is_linear=False))  # a field is never broken
     return _encode({"channel": channel, "talker": message.who, "text": text})
+
+
+def gmcp_feed_of(context: SessionContext, link: Link, on_flush: Callable[[], None]) -> GmcpFeed:
+    return GmcpFeed(
+        *(context.renderer, link, context.ticker),
+        lambda: context.config.door.output_lag_bytes,
+        on_flush,
+    )

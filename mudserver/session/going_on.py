@@ -23,6 +23,7 @@ from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.replays import CarriedReplay
 from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
+from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import REPLAY
 from mudserver.session.kept_talk import kept_talk, tells_of
 from mudserver.session.login import LoginState
@@ -120,6 +121,19 @@ def login_capsule(
         tries_left=state.tries_left,
         settings=dict(settings),
         reads_aloud=settings.get("screenreader") == "on",
+    )
+
+
+def let_in_capsule(
+    session: Carried, person: Person, nonce: bytes, clock: Clock, settings: Mapping[str, str]
+) -> Capsule:
+    """Of somebody who is let in here, and comes in elsewhere: see `walking.py`.
+
+    A release that does not know of it asks for the name again, where nothing was proven by SSH.
+    """
+    made = capsule_of(session, person, nonce, clock, settings, None)
+    return msgspec.structs.replace(
+        made, stage="login", login_step="name", tries_left=1, reads_aloud=True, is_let_in=True
     )
 
 
@@ -261,6 +275,20 @@ def restore_teller(capsule: Capsule, talk: PlaceTalk, accounts: AccountService) 
             talk.restore_teller(capsule.person, teller)
 
 
+def restore_person(
+    person: Person, capsule: Capsule, context: SessionContext, heard_ms: int | None
+) -> None:
+    """What the person has said of it, and whom `reply` answers.
+
+    Args:
+        heard_ms: As of `Attachment.heard_ms`.
+    """
+    service, accounts = context.service, context.account_service
+    restore_teller(capsule, service.talk, accounts)
+    presence = presence_of(capsule, context.clock, accounts)
+    service.going_on.restore_presence(person, presence, table=capsule.table, heard_ms=heard_ms)
+
+
 def go_on_asking(
     session: Asking, person: Person, capsule: Capsule, service: GoingOn, lines: Waiting
 ) -> None:
@@ -299,7 +327,7 @@ def person_of(capsule: Capsule, accounts: AccountService) -> tuple[Person | None
 
     The sentence says what was done to the account meanwhile, so that the session ends; "": nothing.
     """
-    if capsule.stage != "in":
+    if capsule.stage != "in" and not capsule.is_let_in:
         return None, ""
     person = accounts.present_person(capsule.person)
     if person is None and capsule.is_guest:

@@ -110,7 +110,9 @@ class JsonSession(Session[bytes]):
         self._open_line: OpenLine | None = None  # the one that has begun last, if it has an id
         self._lines = ProgramLines(self, context.clock, self._input_queue.charge)
         self._pace = ProgramPace(context.clock)
-        if capsule is None or not self._take_up(capsule):
+        if capsule is not None and capsule.is_let_in:
+            self._come_in(capsule)
+        elif capsule is None or not self._take_up(capsule):
             self._admit(proven)
 
     # -- input ---------------------------------------------------------------------------------
@@ -354,7 +356,7 @@ class JsonSession(Session[bytes]):
     def _enter(self, person: Person, notice: str) -> None:
         is_resumed = self._resumed is not None
         super()._enter(person, notice)
-        if not is_resumed:
+        if not (is_resumed or self.is_over):
             self._send(self._context.renderer.hello_object(person, self._json_protocol))
 
     def hand_over(self) -> None:

@@ -60,7 +60,7 @@ class SessionManager:
         service.exports.painter = ReplayPainter(service.catalogue)
         self.renderer = Renderer(service, clock)
         self.screen_factory = ScreenFactory(config, clock, ticker, budgets)
-        self.detached = DetachedSessions(config, clock)
+        self.detached = DetachedSessions(config, clock, service.directory.left)
         self._context = SessionContext(
             service=service,
             account_service=account_service,
@@ -134,7 +134,9 @@ class SessionManager:
         What is known of its person there is known here then.
         """
         capsule = self._capsule_of(link)
-        if capsule is None or self._shutdown_text is not None or self._service.walks.is_full:
+        if capsule is None or self._shutdown_text is not None:
+            return False
+        if not self._service.walks.has_room_for(capsule.person):
             return False
         if not capsule.is_guest:
             try:

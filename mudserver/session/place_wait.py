@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from mudserver.accounts.person import Person
 from mudserver.clock import Clock
+from mudserver.service.going_on import GoingOn
 from mudserver.transport.link import Holder
 
 ANSWER_S = 3.0
@@ -58,3 +60,24 @@ class PlaceWait:
         if self.is_waiting:
             self.is_waiting = False
             self._holder.release()
+
+
+def find_place(
+    going_on: GoingOn,
+    person: Person,
+    clock: Clock,
+    holder: Holder | None,
+    where: tuple[int, int],
+    *,
+    is_watching: bool,
+) -> PlaceWait | None:
+    """Show where a person is whose session goes on; None: that is known already.
+
+    Args:
+        where: The table, and what was shown of it, as another process knew it.
+    """
+    (show := partial(going_on.show_place, person, *where, is_watching=is_watching))()
+    if holder is None or going_on.table_and_sequence(person) is not None:
+        return None
+    is_late = partial(going_on.is_restoring, person)
+    return PlaceWait(holder, clock, is_late, partial(going_on.show_late_place, person, show))

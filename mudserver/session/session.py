@@ -35,14 +35,14 @@ from mudserver.session.attachment import Attachment
 from mudserver.session.backlog import Backlog
 from mudserver.session.banned_prompt import BannedActions, BannedPrompt
 from mudserver.session.context import SessionContext
-from mudserver.session.entry import log_end, log_entry, welcome
+from mudserver.session.entry import log_end, log_entry, tell_at_login, welcome
 from mudserver.session.going_on import (
     capsule_of,
     go_on_asking,
+    let_in_capsule,
     login_capsule,
     person_of,
-    presence_of,
-    restore_teller,
+    restore_person,
     restore_times_and_proof,
     with_lessons,
     with_place,
@@ -54,9 +54,9 @@ from mudserver.session.kept_talk import shown_again, told_again
 from mudserver.session.key_question import KeyQuestion
 from mudserver.session.login import LoginDialog
 from mudserver.session.own_settings import OwnSettings
-from mudserver.session.place_wait import PlaceWait
+from mudserver.session.place_wait import PlaceWait, find_place
 from mudserver.session.shown import Shown, Step
-from mudserver.session.ssh_admission import AdmissionCallbacks, SshAdmission
+from mudserver.session.ssh_admission import AdmissionCallbacks, SshAdmission, come_in
 from mudserver.session.walking import Walking
 from mudserver.source_budgets import source_of
 from mudserver.transport.link import AuthenticatedUser, Link, Terminal
@@ -231,12 +231,21 @@ class Session(ABC, Generic[T]):
 
     def _admit(self, proven: AuthenticatedUser) -> None:
         """Log in whom SSH has authenticated."""
-        calls = AdmissionCallbacks(
+        is_again = self._link.holder is not None and self._link.holder.is_again
+        admission = SshAdmission(self, self._context.account_service, self._admission_callbacks)
+        admission.admit(proven, is_again=is_again)
+
+    def _come_in(self, capsule: Capsule) -> None:
+        """Log in whom another server has let in: see `walking.py`."""
+        self._own.values = dict(capsule.settings)
+        come_in(self, capsule, self._context.account_service, self._admission_callbacks)
+
+    @property
+    def _admission_callbacks(self) -> AdmissionCallbacks:
+        return AdmissionCallbacks(
             *(self._enter, self._enter_as_guest, self._note_login, self._refuse),
             *(self._ask_to_add_key, self._input_queue.hold_until),
         )
-        is_again = self._link.holder is not None and self._link.holder.is_again
-        SshAdmission(self, self._context.account_service, calls).admit(proven, is_again=is_again)
 
     def _refuse(self, refusal: UserError) -> None:
         """Somebody cannot come in."""
@@ -244,12 +253,8 @@ class Session(ABC, Generic[T]):
 
     def _note_login(self, person: Person) -> None:
         """After the welcome: what the owner of an account is told once."""
-        if self.auth_how and self._banned is None:
-            accounts = self._context.account_service
-            service = self._context.service
-            news = accounts.note_login(person, self.auth_how, self.auth_key)
-            for message in (*map(m.Notice, news), *service.moderation.unread_warnings(person)):
-                service.send_to(person.id, message)
+        if self.auth_how and self._banned is None and not self.is_over:
+            tell_at_login(self._context, person, self.auth_how, self.auth_key)
 
     def _ask_to_add_key(self, proven: AuthenticatedUser) -> None:
         context = self._context
@@ -269,6 +274,8 @@ class Session(ABC, Generic[T]):
         """
         service = self._context.service
         service.sanctions.check_login(person, self.auth_key, self._source)
+        if self._resumed is None and self.walking.enters_elsewhere(person):
+            return
         was_here = service.enter(
             *(person, self.inbox, self._on_end, self._source),
             session=self.id,
@@ -333,12 +340,13 @@ class Session(ABC, Generic[T]):
         """What the next process needs; None: it begins anew, or there is none."""
         if self.is_over or self._link.holder is None:
             return None
-        capsule, nonce = None, self._link.holder.nonce
+        capsule, nonce, clock = None, self._link.holder.nonce, self._context.clock
         if self.person is not None:
             capsule = self._make_capsule(self.person, nonce)
+        elif self.walking.let_in is not None:
+            capsule = let_in_capsule(self, self.walking.let_in, nonce, clock, self._own.values)
         elif isinstance(self.dialogs.open, LoginDialog):
-            state, clock = self.dialogs.open.state, self._context.clock
-            capsule = login_capsule(self, state, nonce, clock, self._own.values)
+            capsule = login_capsule(self, self.dialogs.open.state, nonce, clock, self._own.values)
         return None if capsule is None else (capsule, self._wait_text())
 
     def _make_capsule(self, person: Person, nonce: bytes) -> Capsule:
@@ -373,17 +381,11 @@ class Session(ABC, Generic[T]):
 
     def _find_place(self, person: Person, *, is_watching: bool) -> None:
         """Show where the person is, and let what is typed wait until that is known."""
-        going_on = self._context.service.going_on
+        going_on, clock = self._context.service.going_on, self._context.clock
         where = (self._shown.table, self._shown.seen) if self._shown else (0, 0)
-        (show := partial(going_on.show_place, person, *where, is_watching=is_watching))()
-        if (holder := self._link.holder) and going_on.table_and_sequence(person) is None:
-            is_late = partial(going_on.is_restoring, person)
-            late = partial(going_on.show_late_place, person, show)
-            self._place_wait = PlaceWait(holder, self._context.clock, is_late, late)
-
-    def _note_placed(self) -> None:
-        if self._place_wait is not None:
-            self._place_wait.end()
+        self._place_wait = find_place(
+            going_on, person, clock, self._link.holder, where, is_watching=is_watching
+        )
 
     @abstractmethod
     def _wait_text(self) -> bytes:
@@ -415,16 +417,13 @@ class Session(ABC, Generic[T]):
             self._refuse(exc)
         if self.person is None:
             return True
-        restore_teller(capsule, self._context.service.talk, accounts)
-        presence = presence_of(capsule, clock, accounts)
-        going_on = self._context.service.going_on
-        going_on.restore_presence(person, presence, table=capsule.table, heard_ms=heard_ms)
+        restore_person(person, capsule, self._context, heard_ms)
         self._input_queue.restore(capsule.line_tokens, capsule.lines_refused)
         if self._link.holder is not None and self._link.holder.is_line_uncertain:
             self._say_line_uncertain(person)
         self.walking.look_for_place(person, capsule)  # the answer that is owed comes before
-        go_on_asking(self, person, capsule, going_on, self._input_queue)
-        self.walking.begin()
+        go_on_asking(self, person, capsule, self._context.service.going_on, self._input_queue)
+        self.walking.begin(capsule)
         return True
 
     def _say_line_uncertain(self, person: Person) -> None:
@@ -501,12 +500,12 @@ class Session(ABC, Generic[T]):
         except UserError as exc:
             self._refuse(exc)
 
-    def _on_end(self, *sentences: m.Spoken) -> None:
-        """The service ends this session.  Args: why; none: the person has come in again."""
+    def _on_end(self, *sentences: m.Spoken, is_moving: bool = False) -> None:
+        """The service ends this session.  Args: as of `EndSession`."""
         self.walking.forget()
-        if not sentences and self.person is not None:
+        if self.person is not None and (is_moving or not sentences):
             self.attachment.leave(is_moving=True)
-            sentences = (self._context.service.elsewhere_text(self.person),)
+            sentences = sentences or (self._context.service.elsewhere_text(self.person),)
         self.disconnect(*sentences)
 
     # -- the end -------------------------------------------------------------------------------
@@ -528,7 +527,8 @@ class Session(ABC, Generic[T]):
             return
         self.is_over = True
         self._input_queue.stop()
-        self._note_placed()
+        if self._place_wait is not None:
+            self._place_wait.end()
         if self._keeper is not None:
             self._keeper.stop()
         if self._key_question is not None:

@@ -1,4 +1,7 @@
-"""Whom SSH has authenticated: let in, registered with a key, or asked whether to add one."""
+"""Whom SSH has authenticated: let in, registered with a key, or asked whether to add one.
+
+So is whom another server has let in, over SSH or telnet: see rule 5 of `walking.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,16 @@ from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, UserError
 from mudserver.service.account_service import AccountService
 from mudserver.session import texts
+from mudserver.session.going_on import person_of
+from mudserver.session.walking import Walking
 from mudserver.transport.link import AuthenticatedUser
+from mudserver.wall.capsule import Capsule
 
 
 class Admitted(Protocol):
     """The session."""
 
+    walking: Walking
     auth_how: Literal["", "key", "password"]
     auth_key: str
     auth_at_ms: int
@@ -89,3 +96,23 @@ class SshAdmission:
             calls.refuse(exc)
         except JournalWriteError:
             self._session.disconnect(texts.CANNOT_SAVE)
+
+
+def come_in(
+    session: Admitted, capsule: Capsule, accounts: AccountService, calls: AdmissionCallbacks
+) -> None:
+    """Let in whoever comes from another server to the own session, or back from there."""
+    person, obstacle = person_of(capsule, accounts)
+    if person is None or obstacle:
+        session.disconnect(obstacle)
+        return
+    session.walking.has_come_in = True
+    session.auth_how, session.auth_key = capsule.auth_how, capsule.auth_key
+    session.auth_at_ms = capsule.auth_at_ms
+    try:
+        calls.enter(person, "")
+    except UserError as exc:
+        calls.refuse(exc)
+        return
+    calls.note_login(person)
+    session.walking.begin(capsule)

@@ -27,7 +27,7 @@ from mudserver.session.carried_line import CarriedLine
 from mudserver.session.context import SessionContext
 from mudserver.session.folding import Folding
 from mudserver.session.fullscreen_feed import FullScreenFeed
-from mudserver.session.gmcp_feed import GmcpFeed
+from mudserver.session.gmcp_feed import GmcpFeed, gmcp_feed_of
 from mudserver.session.going_on import login_state_of
 from mudserver.session.kept_talk import kept_notices, shown_again
 from mudserver.session.login import LoginCallbacks, LoginDialog
@@ -123,6 +123,9 @@ class TerminalSession(ScreenSession):
         )
         self._gmcp_feed: GmcpFeed | None = None  # None: the client has not asked for GMCP
         self._has_said_hello = False  # another process, to that client
+        if capsule is not None and capsule.is_let_in:
+            self._come_in(capsule)
+            return
         if capsule is not None and capsule.stage == "login" and proven is None:
             metrics.RESUMED.increment("capsule")
             self._line.begin_row()
@@ -204,6 +207,7 @@ class TerminalSession(ScreenSession):
             window=self._last_window[:64] if isinstance(self._last_window, str) else "",
             has_gmcp=self._gmcp_feed is not None,
             has_title=self._title.is_kept,
+            is_attaching=self.walking.is_attaching,
             told=kept_notices(self._backlog.notices(), self._context.service.going_on.public),
         )
         is_placed = self._place_wait is None or not self._place_wait.is_waiting
@@ -284,14 +288,7 @@ class TerminalSession(ScreenSession):
             return
         try:
             if self._gmcp_feed is None:
-                context = self._context
-                self._gmcp_feed = GmcpFeed(
-                    context.renderer,
-                    self._link,
-                    context.ticker,
-                    lambda: context.config.door.output_lag_bytes,
-                    self._send_shown,
-                )
+                self._gmcp_feed = gmcp_feed_of(self._context, self._link, self._send_shown)
             if not self._has_said_hello:
                 self._gmcp_feed.send_hello(self.person)
             self._has_said_hello = False

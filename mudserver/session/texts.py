@@ -74,6 +74,14 @@ ATTACH_QUESTION = "Take it up now? Type yes, or press Enter: "
 YES = ("yes", "y")
 DETACHED = "Your session stays here for {}. Come back from any terminal."
 NOTHING_TO_TAKE_UP = "There is nothing to take up: this is your only session."
+SESSION_OUT_OF_REACH = (
+    "Your other session waits on another server, where this connection can't go."
+    " Log in there to take it up."
+)
+SESSION_NOT_REACHED = "Your other session can't be reached now. To try again, type attach"
+LEAVE_TO_ATTACH = (
+    "Your other session waits on another server. To take it up, first leave table {}: leave"
+)
 NOTHING_IS_KEPT = "This server can't keep your session. To leave, type quit"
 GUEST_CANNOT_DETACH = "A guest without a seat can't come back. To leave, type quit"
 PROGRAM_HAS_NO_DRAFT = "A program has no session to take up or to keep. To leave, send quit"

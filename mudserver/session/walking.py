@@ -11,6 +11,9 @@ Rule 4: who comes in, or goes on here after another server has died, and has a s
         elsewhere, walks there, too; until the game has a server again nothing that is typed begins.
         So does who was at a table in any other way, if a server has it now.  Where that server is
         not reached it is tried again, for WAIT_S: mostly it is gone, and another one will have it.
+Rule 5: whoever logs in comes in at the server where that person's session is, or waits: it goes
+        there before anything is shown, and the other server does all that follows a login.  If it
+        does not get there, the person comes in here.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from typing import Any, Protocol
 
 from msgspec.structs import replace
 
+from mudserver import messages as m
 from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.errors import JournalWriteError, RefusalCode, UserError
@@ -29,7 +33,7 @@ from mudserver.outbox import Inbox
 from mudserver.session import texts
 from mudserver.session.context import SessionContext
 from mudserver.session.input_queue import InputQueue
-from mudserver.transport.link import Link
+from mudserver.transport.link import Holder, Link
 from mudserver.wall.bodies import ERRAND_BYTES_MAX
 from mudserver.wall.capsule import Capsule
 
@@ -53,6 +57,7 @@ class Walker(Protocol):
     """The session."""
 
     id: str
+    is_program: bool
     is_over: bool
     person: Person | None
     inbox: Inbox
@@ -83,7 +88,10 @@ class Walker(Protocol):
 
 
 class Walking:
-    __slots__ = ("_context", "_hops", "_lines", "_link", "_session", "is_away")
+    __slots__ = (
+        *("_context", "_hops", "_lines", "_link", "_session", "has_come_in", "is_attaching"),
+        *("is_away", "let_in"),
+    )
 
     def __init__(
         self, session: Walker, context: SessionContext, link: Link, lines: InputQueue[Any]
@@ -91,6 +99,9 @@ class Walking:
         self._session, self._context, self._link, self._lines = session, context, link, lines
         self._hops = 0  # of the errand that is done now
         self.is_away = False  # rule 2
+        self.let_in: Person | None = None  # who goes on to the own session [rule 5]
+        self.has_come_in = False  # so, from another server or back
+        self.is_attaching = False  # it goes to another server for what was left there
         if (holder := link.holder) is not None:
             holder.on_errand, holder.on_moved = self._on_errand, self._on_moved
 
@@ -112,8 +123,35 @@ class Walking:
         typed = self._session.as_input(errand) if errand else b""
         if len(typed) > ERRAND_BYTES_MAX:
             raise UserError(texts.ERRAND_TOO_LONG.format(table), "usage", tables=(table,))
+        self._leave(holder, server, table, typed)
+
+    def attach_at(self, server: str) -> None:
+        """Go on at *server*, where what was left waits.  UserError: that is not possible."""
+        holder = self._link.holder
+        if holder is None or not holder.may_redirect:
+            raise UserError(texts.SESSION_OUT_OF_REACH, "not_found")
+        if self._hops >= HOPS_MAX:
+            raise UserError(texts.SESSION_NOT_REACHED, "busy")
+        if not self._session.is_over:
+            self.is_attaching = True
+            self._leave(holder, server, 0, self._session.as_input("/attach"))
+
+    def enters_elsewhere(self, person: Person) -> bool:
+        """Have somebody who is let in go where the own session is, if it is elsewhere [rule 5]."""
+        holder, context = self._link.holder, self._context
+        if holder is None or holder.walk or not holder.may_redirect or context.seal is None:
+            return False
+        wanted = context.account_service.preference(person, "attach")
+        takes_left = wanted == "always" and not self._session.is_program
+        server = context.service.walks.server_of_session(person, takes_left=takes_left)
+        if server:
+            self.let_in = person
+            self._leave(holder, server, 0, b"")
+        return bool(server)
+
+    def _leave(self, holder: Holder, server: str, table: int, errand: bytes) -> None:
         self._session.hand_over()
-        holder.redirect(server, table, typed, self._hops + 1)
+        holder.redirect(server, table, errand, self._hops + 1)
         self.is_away = True
         self._session.end_here()
         log.debug("session walks session=%s to=%s table=%d", self._session.id, server, table)
@@ -157,19 +195,23 @@ class Walking:
         steps = {"": 0, "comes": 1, "failed": 2}[walk]  # it may have come where it did not get to
         return replace(capsule, since_ms=capsule.since_ms + steps * YOUNGER_MS)
 
-    def begin(self) -> None:
-        """The session goes on here; say so if it was to go on elsewhere."""
+    def begin(self, capsule: Capsule) -> None:
+        """The session goes on here by *capsule*; say so if it was to go on elsewhere."""
         holder = self._link.holder
         if holder is None or not holder.walk:
             return
-        if holder.walk == "failed":
-            metrics.WALKS.increment("failed")
-            if not holder.walked_to:  # to the own place, for no line
-                return
-            self._session.send_refusal(texts.NOT_REACHED.format(holder.walked_to), "busy")
-            self._lines.note_uncertain(self._session.lost_answer())
-        else:
+        if holder.walk != "failed":
             metrics.WALKS.increment("done")
+            return
+        metrics.WALKS.increment("failed")
+        if capsule.is_let_in:
+            if (person := self._session.person) is not None and not self._session.is_program:
+                self._context.service.send_to(person.id, m.Notice(texts.SESSION_NOT_REACHED))
+        elif capsule.is_attaching or holder.walked_to:  # else to the own place, for no line
+            to_table = texts.NOT_REACHED.format(holder.walked_to)
+            told = texts.SESSION_NOT_REACHED if capsule.is_attaching else to_table
+            self._session.send_refusal(told, "busy")
+            self._lines.note_uncertain(self._session.lost_answer())
 
     def _on_errand(self, errand: bytes, hops: int) -> None:
         """In place of the line that has begun elsewhere [rule 3]."""
@@ -192,9 +234,9 @@ class Walking:
         Args:
             before: Of the session that goes on; None: it begins here.
         """
-        walk = "" if (holder := self._link.holder) is None else holder.walk
+        walk = "" if (holder := self._link.holder) is None or self.has_come_in else holder.walk
         is_again = walk == "failed" and holder is not None and not holder.walked_to
-        if walk and not is_again:
+        if walk and (not is_again or (before is not None and before.is_attaching)):
             return
         if self._context.service.walks.may_sit_elsewhere(person):
             self._lines.hold_until(self._find_place(person, before, is_again=is_again))

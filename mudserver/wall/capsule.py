@@ -184,6 +184,8 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     told: Annotated[tuple[Told, ...], Meta(max_length=TOLD_MAX)] = ()  # oldest first
     # until when the session has heard channels that it hears no more: there it goes on reading
     heard: Annotated[dict[Text16, Count], Meta(max_length=HEARD_MAX)] = {}
+    is_let_in: bool = False  # at another server, by login; comes in where the own session is
+    is_attaching: bool = False  # goes to another server for what was left there
 
 
 class CapsuleRefused(Exception):

@@ -11,8 +11,8 @@ import pytest
 
 from mudserver.__main__ import main
 from tests.e2e.client import Client, plain
-from tests.e2e.clients import telnet
-from tests.e2e.conftest import come_back, come_in, play_on
+from tests.e2e.clients import ssh, telnet
+from tests.e2e.conftest import PASSWORD, come_back, come_in, play_on
 from tests.e2e.player import without_pages
 from tests.e2e.servers import Servers
 from tests.e2e.test_many_servers import soon_hears
@@ -128,3 +128,36 @@ def test_who_comes_in_finds_the_seat_and_keeps_it_when_the_server_is_evacuated(s
     assert 1 == main(["evacuate", "--data", str(away.data)])
     assert "no other server lives that could have" in capsys.readouterr().err
     assert away.process is not None and away.process.poll() is None
+
+
+def test_the_own_session_goes_from_server_to_server_and_door_to_door(servers):
+    one, other = servers.start_game("g1"), servers.start_game("g2")
+    door, second = servers.open_door(one, other), servers.open_door(one, other, name="door2")
+    ann, _ = come_in(telnet(door), "ann"), come_in(telnet(door), "bob")  # one at each server
+    soon_hears(ann, "who", r"bob +lobby")  # each knows the other
+    number = opened(ann, "open elimination seats=3")
+    ann.press("say half a li")
+    come_in(telnet(second), "cid")  # where ann is: of this door's connections both have as many
+    back = come_back(telnet(second), "ann")
+    back.wait_heard("Welcome back, ann. Your session has moved here; you had begun to type")
+    back.wait_for(rf"table {number}> say half a li$")
+    ann.wait_heard("You logged in from another terminal")
+    ann.wait_closed()
+    back.press("ne\r")
+    back.wait_heard("ann: half a line")
+    back.press("say by s")
+    again = ssh(second, "ann")
+    again.wait_heard("assword: ")
+    again.type(PASSWORD)
+    again.wait_for(rf"table {number}> say by s$")
+    back.wait_closed()
+    again.press("sh\r")
+    again.wait_heard("ann: by ssh")
+    hears(again, "leave", "lobby> ")
+    again.press("say still he")
+    again.wait_for("lobby> say still he$")
+    again.hang_up()
+    last = come_back(telnet(second), "ann")
+    last.wait_heard("Your session goes on here; you had begun to type")
+    last.wait_for("lobby> say still he$")
+    assert 4 == one.log_text().count("name=ann ") and "name=ann " not in other.log_text()

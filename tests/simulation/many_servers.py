@@ -6,9 +6,9 @@ Rule 2: by seed statements are late, connections break, notifications are late a
         are cut off from the database, stopped, killed, and lose the socket to a
         door.  At the end nothing goes wrong for CALM_S.
 Rule 3: one server writes a table; what is told stands in its records, once; nobody plays at two
-        tables, or is on two servers in the end; what is told in private is read by two; in the
-        end all servers know the same.  Where nothing went wrong, a line is read once, and each
-        line of a program is done once.
+        tables, or is on two servers in the end; what is told in private is read by two; in the end
+        all servers know the same, also of what was left for another terminal.  Where nothing went
+        wrong, a line is read once, and each line of a program is done once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from mudserver.errors import JournalWriteError, StartError
 from mudserver.journal import StoredRecord
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.transport.link import AuthenticatedUser, Authenticator
-from mudserver.wall.bodies import Open, decode_body
+from mudserver.wall.bodies import Open, Redirect, decode_body
 from mudserver.wall.frames import Frame, Kind
 from tests.simulation import permuted
 from tests.simulation import postgres_verbs as verbs
@@ -54,6 +54,8 @@ CALM_S, SHORT_CALM_S = 90.0, 10.0  # after harm; or without
 AGREE_S = 10
 LOOK_S = 5.0  # between two looks at who sits where
 WALKS, TABLES_SEEN = 0.2, 6  # of what they do: go to a table; of so many
+OWN_SESSION = 0.04  # of what they do: something with the own session
+SESSION_LINES = ("/sessions", "/attach", "/detach", "/set attach ask", "/set attach always")
 BUSY = 3  # times as busy as people of `people.py`
 RETRY_S = 0.25  # of a door
 STOP_S = 20.0  # at most, of a server that was fenced
@@ -179,7 +181,7 @@ class ManyServers:
             for door in self.doors for at in range(len(SERVERS))
         ]  # fmt: skip
         await asyncio.sleep(START_S)
-        people = [asyncio.create_task(self._live(n, each)) for n, each in enumerate(self.people)]
+        people = [asyncio.create_task(self._live(each)) for each in self.people]
         watch = asyncio.create_task(self._look_now_and_then())
         await self._suffer()
         await asyncio.sleep(CALM_S if self._harms else SHORT_CALM_S)
@@ -193,18 +195,24 @@ class ManyServers:
         for task in tasks:
             task.cancel()
 
-    async def _live(self, number: int, person: SimPerson) -> None:
-        entrance, dice = Entrance(self.doors[number % DOORS]), self.dice
+    async def _live(self, person: SimPerson) -> None:
+        dice = self.dice
         while not person.is_gone:
             await asyncio.sleep(person._pause_s() / BUSY)
-            if person.link is not None and person.link.is_logged_in and dice.random() < WALKS:
+            is_in = person.link is not None and person.link.is_logged_in
+            if is_in and dice.random() < WALKS:
                 table = dice.randint(1, TABLES_SEEN)
                 person._type(dice.choice((f"/watch {table}", f"/sit {table}", "/leave now")))
+            elif is_in and dice.random() < OWN_SESSION:
+                person._type(dice.choice(SESSION_LINES))
             else:
-                await person._act(entrance)
+                await person._act(Entrance(dice.choice(self.doors)))
 
     def _note_frame(self, frame: Frame, is_to_door: bool) -> None:
         self.found["walks"] += frame.kind is Kind.CARRY
+        self.found["to the own session"] += (
+            frame.kind is Kind.REDIRECT and not decode_body(Redirect, frame).table
+        )
         self.found["walks back"] += (
             frame.kind is Kind.OPEN and decode_body(Open, frame).walk == "failed"
         )
@@ -333,6 +341,12 @@ class ManyServers:
             listed = {number: app.directory.server_of(number) for number in app.directory._tables}
             there = {number: other for other in others for number in own[other]}
             assert listed == there, (name, listed, there)
+            left = {it: known.server for it, known in app.directory.left._known.items()}
+            kept = {
+                it: other for other in others
+                for it in apps[other].session_manager.detached._kept
+            }  # fmt: skip
+            assert left == kept, (name, left, kept)
 
     def _check_screens(self, person: SimPerson) -> None:
         words = [word for each in self.people for word in each.said]

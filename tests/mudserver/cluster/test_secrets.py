@@ -16,7 +16,7 @@ from tests.several_servers import Several, come_in, says, until
 ALLOWED = {
     e.AskPlace, e.AskSource, e.AskToInvite, e.Beat, e.Declined, e.Hello, e.LateTell, e.Leaving,
     e.News, e.PersonGone, e.PersonHere, e.RoundEnd, e.Said, e.TableGone, e.TableHere, e.Tell,
-    e.TablesGiven, e.Told,
+    e.SessionLeft, e.SessionTaken, e.TablesGiven, e.Told,
 }  # fmt: skip
 LISTS = {tuple[str, ...], tuple[e.Invitation, ...], dict[str, str], dict[str, int]}
 

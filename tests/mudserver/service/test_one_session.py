@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import partial
 from itertools import product
 from random import Random
 
@@ -78,13 +79,14 @@ class Server:
     def enter(self, person: Person = ANN, since_ms: int | None = None) -> None:
         """Args: since_ms: of a session that goes on."""
         self.online.enter(
-            *(person, lambda *said: self._end(person, *said), "::1"),
+            *(person, partial(self._end, person), "::1"),
             since_ms=self.now_ms() if since_ms is None else since_ms,
             has_seat=False,
             goes_on=since_ms is not None,
         )
 
-    def _end(self, person: Person, *said: str) -> None:
+    def _end(self, person: Person, *said: str, is_moving: bool = False) -> None:
+        assert is_moving  # what was begun is left for the next terminal
         self.ended += said
         self.online.leave(person.id)
 
