@@ -71,6 +71,14 @@ class Directory:
         server = await self._journal.server_of(TABLE_STREAMS.name(number))
         return "" if server == self.own else server
 
+    async def is_open(self, number: int) -> bool:
+        """Whether a table is open, on whichever server, or waits to be taken over.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        return await self._journal.is_open(TABLE_STREAMS.name(number))
+
     async def is_own(self, number: int) -> bool:
         """Whether an open table is this server's.  JournalWriteError: nobody can say now."""
         server = await self._journal.server_of(TABLE_STREAMS.name(number))

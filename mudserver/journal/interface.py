@@ -351,6 +351,14 @@ class Journal(Protocol):
         """
         ...
 
+    async def is_open(self, stream: str) -> bool:
+        """Whether a table is open, whichever server it belongs to, also one that is gone.
+
+        Raises:
+            JournalWriteError: That cannot be found out now.
+        """
+        ...
+
     async def owner_of(self, kind: str, key: str) -> str:
         """Who has claimed it; "": nobody, or a table that has closed.
 

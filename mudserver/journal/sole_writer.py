@@ -49,6 +49,10 @@ class SoleWriter:
     async def server_of(self, stream: str) -> str:
         return ""
 
+    async def is_open(self, stream: str) -> bool:
+        """No other server has any table."""
+        return False
+
     async def owner_of(self, kind: str, key: str) -> str:
         return ""
 

@@ -146,6 +146,10 @@ class GoingOn:
         if self._tables.table_of(person.id) is None:
             show()
 
+    def watch_again(self, person: Person, table: int) -> None:
+        """The table that the person has watched is here now."""
+        self._watch(person, table, 0)
+
     def _watch(self, person: Person, table: int, seen: int) -> bool:
         """Watch again.  False: the table is not there, or does not let the person."""
         request = r.Watch(person.id, person.name, goes_on=True, seen=seen or None)

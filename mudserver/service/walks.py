@@ -69,6 +69,10 @@ class Walks:
         """The other server that has the table; "": none.  JournalWriteError: nobody can say."""
         return await self._directory.find_table(number)
 
+    async def is_open(self, number: int) -> bool:
+        """Whether some server has the table, or will have it.  JournalWriteError: as above."""
+        return await self._directory.is_open(number)
+
     async def wait_for_table(self, number: int) -> bool:
         """Wait for a table that this server has just got; False: nobody knows whether it has.
 

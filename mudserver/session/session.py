@@ -354,8 +354,8 @@ class Session(ABC, Generic[T]):
         teller = service.talk.teller_of(person.id)
         capsule = capsule_of(self, person, nonce, clock, self._own.values, teller)
         if (shown := self._shown) is not None:
-            is_watching = service.going_on.is_watching(person)
-            where = shown.table, shown.seen, is_watching, self._open_question()
+            here = shown.table, shown.seen, service.going_on.is_watching(person)
+            where = *(self.walking.watched or here), self._open_question()
             capsule = with_place(capsule, *where, shown.replay(service.replays.carried(person.id)))
         presence = service.going_on.presence(person)
         capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)

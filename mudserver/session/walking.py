@@ -9,8 +9,9 @@ Rule 3: the line that was typed for it (the errand) is done there, in the place 
         sent on HOPS_MAX times at most: its table may move meanwhile.
 Rule 4: who comes in, or goes on here after another server has died, and has a seat in a game
         elsewhere, walks there, too; until the game has a server again nothing that is typed begins.
-        So does who was at a table in any other way, if a server has it now.  Where that server is
-        not reached it is tried again, for WAIT_S: mostly it is gone, and another one will have it.
+        So does a watcher, as long as the table is open; and who was at a table in any other way, if
+        a server has it now.  Where that server is not reached it is tried again, for WAIT_S: mostly
+        it is gone, and another one will have it.
 Rule 5: whoever logs in comes in at the server where that person's session is, or waits: it goes
         there before anything is shown, and the other server does all that follows a login.  If it
         does not get there, the person comes in here.
@@ -90,7 +91,7 @@ class Walker(Protocol):
 class Walking:
     __slots__ = (
         *("_context", "_hops", "_lines", "_link", "_session", "has_come_in", "is_attaching"),
-        *("is_away", "let_in"),
+        *("is_away", "let_in", "watched"),
     )
 
     def __init__(
@@ -102,6 +103,8 @@ class Walking:
         self.let_in: Person | None = None  # who goes on to the own session [rule 5]
         self.has_come_in = False  # so, from another server or back
         self.is_attaching = False  # it goes to another server for what was left there
+        self.watched: tuple[int, int, bool] | None = None
+        """What a capsule says of a table to which a watcher goes back: as of `with_place`."""
         if (holder := link.holder) is not None:
             holder.on_errand, holder.on_moved = self._on_errand, self._on_moved
 
@@ -234,33 +237,41 @@ class Walking:
         Args:
             before: Of the session that goes on; None: it begins here.
         """
-        walk = "" if (holder := self._link.holder) is None or self.has_come_in else holder.walk
-        is_again = walk == "failed" and holder is not None and not holder.walked_to
-        if walk and (not is_again or (before is not None and before.is_attaching)):
-            return
-        if self._context.service.walks.may_sit_elsewhere(person):
-            self._lines.hold_until(self._find_place(person, before, is_again=is_again))
+        holder, walks = self._link.holder, self._context.service.walks
+        walk = "" if holder is None or self.has_come_in else holder.walk
+        walked_to = 0 if holder is None else holder.walked_to
+        table = 0 if before is None else before.table
+        if not walks.may_be_elsewhere(table):  # it is here, where it was looked for
+            table = 0
+        watches = before is not None and before.is_watching and table > 0
+        is_attaching = before is not None and before.is_attaching
+        is_again = walk == "failed" and not (walked_to or is_attaching)
+        is_early = walk == "comes" and watches and table == walked_to  # it is not here yet
+        if (not walk or is_again or is_early) and walks.may_sit_elsewhere(person):
+            self.watched = (table, 0, True) if watches else None
+            self._lines.hold_until(self._find_place(person, table, is_again=is_again))
 
-    async def _find_place(self, person: Person, before: Capsule | None, *, is_again: bool) -> None:
+    async def _find_place(self, person: Person, table: int, *, is_again: bool) -> None:
+        """Args: table: Where the person was, which is not here; 0: at none."""
         try:
-            if is_again and not await self._may_try_again(person, before):
+            if is_again and not await self._may_try_again(person, table):
                 return
-            if (
-                await self._has_no_seat(person, is_told=is_again)
-                and before is not None
-                and before.table
-            ):
-                await self._go_back(person, before.table, is_watching=before.is_watching)
+            if await self._has_no_seat(person, is_told=is_again) and table:
+                await self._go_back(person, table, is_told=is_again)
         except JournalWriteError:  # nobody knows; the table says so itself where it is
             return
+        finally:
+            if not self.is_away:
+                self.watched = None
 
-    async def _may_try_again(self, person: Person, before: Capsule | None) -> bool:
+    async def _may_try_again(self, person: Person, table: int) -> bool:
         """Wait until another server has the place, or for RETRY_S.
 
         False: that was long enough, or there is no place any more.
+
+        Args: table: Where the person was; 0: at none, or it is here.
         """
         walks, clock = self._context.service.walks, self._context.clock
-        table = 0 if before is None else before.table
         was, now_s = await self._place_of(person, table), clock.monotonic()
         if not was[0]:
             return False
@@ -286,11 +297,32 @@ class Walking:
             return seat.table, seat.server
         return table, await walks.server_of(table) if walks.may_be_elsewhere(table) else ""
 
-    async def _go_back(self, person: Person, table: int, *, is_watching: bool) -> None:
+    async def _go_back(self, person: Person, table: int, *, is_told: bool) -> None:
+        """Go to the table where the person was; who has watched there waits for it.
+
+        Args: is_told: The person has read that it comes back.
+        """
+        walks, clock, watches = self._context.service.walks, self._context.clock, self.watched
+        end_s = clock.monotonic() + WAIT_S
+        while walks.may_be_elsewhere(table) and self._is_nowhere(person):
+            if server := await walks.server_of(table):
+                if self._is_nowhere(person):
+                    self.go(server, table, "")
+                return
+            is_awaited = watches is not None and await walks.is_open(table)
+            if not is_awaited or clock.monotonic() >= end_s:
+                break
+            if not is_told:
+                is_told = True
+                self._session.send_text(texts.PLACE_COMES_BACK.format(table))
+            await self._sleep()
+        if watches is not None and self._is_nowhere(person):
+            self._context.service.going_on.watch_again(person, table)
+
+    def _is_nowhere(self, person: Person) -> bool:
+        """Whether the session is here, and at no table."""
         walks = self._context.service.walks
-        server = await walks.server_of(table) if walks.may_be_elsewhere(table) else ""
-        if server and walks.may_sit_elsewhere(person):
-            self.go(server, table, f"/watch {table}" if is_watching else "")
+        return not self._session.is_over and walks.may_sit_elsewhere(person)
 
     async def _has_no_seat(self, person: Person, *, is_told: bool) -> bool:
         """Go to the seat in a game, when a server has that; whether there is none.

@@ -432,6 +432,12 @@ def server_of(tables: Tables, _: Transaction, now_s: float, stream: str) -> list
     return [Row({"owner": there.owner})] if is_alive else []
 
 
+@verb(sql.IS_OPEN)
+def is_open(tables: Tables, _: Transaction, now_s: float, stream: str) -> list[Row]:
+    there = tables.streams.get(stream)
+    return [] if there is None or there.is_closed else [Row({"found": 1})]
+
+
 @verb(sql.OWNER_OF)
 def claim_of(tables: Tables, _: Transaction, now_s: float, kind: str, key: str) -> list[Row]:
     owner = tables.claims.get((kind, key))

@@ -388,6 +388,9 @@ class PostgresJournal:
         rows = await self._reader.fetch(sql.SERVER_OF, stream)
         return rows[0][0] if rows else ""
 
+    async def is_open(self, stream: str) -> bool:
+        return bool(await self._reader.fetch(sql.IS_OPEN, stream))
+
     async def owner_of(self, kind: str, key: str) -> str:
         rows = await self._reader.fetch(sql.OWNER_OF, kind, key)
         return rows[0][0] if rows else ""

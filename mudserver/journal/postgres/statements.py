@@ -172,6 +172,9 @@ SERVER_OF = """
 select s.owner from stream s join server v on v.name = s.owner
 where s.stream = $1 and not s.is_closed and v.until > clock_timestamp()"""
 
+# $1 stream.
+IS_OPEN = "select 1 as found from stream where stream = $1 and not is_closed"
+
 # $1 kind, $2 key of a claim; one of a table that has closed is none.
 OWNER_OF = """
 select c.owner from claim c left join stream s on s.stream = c.owner
