@@ -15,6 +15,7 @@ from mudserver.ops.control_socket import send_request
 from mudserver.ops.shutdown import IN_S_MAX
 
 LOOK_S = 0.5  # between two looks at a standby
+EVACUATION_S = 110.0  # more than `standby.evacuation.ALL_S`: a server that has not answered hangs
 
 
 def add(commands: Any) -> None:
@@ -84,7 +85,7 @@ def _restart(options: argparse.Namespace) -> int:
 
 def _evacuate(options: argparse.Namespace) -> int:
     directory = Path(load.load(config_sources(options)).config.server.data)
-    print(send_request(directory, "evacuate"))
+    print(send_request(directory, "evacuate", EVACUATION_S))
     return 0
 
 

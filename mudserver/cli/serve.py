@@ -49,6 +49,8 @@ if TYPE_CHECKING:
     from mudserver.app import App
     from mudserver.transport.listener_manager import InheritedSockets
 
+LEAVE_S = 20.0  # to close, after other servers have got everything
+
 log = logging.getLogger("mudserver")
 
 
@@ -279,6 +281,8 @@ async def _end(app: App, *, may_hand_over: bool) -> None:
     if handover is not None and handover.is_over:
         await app.leave()
     elif app.evacuation is not None and app.evacuation.is_over:
-        await app.leave_others()
+        with contextlib.suppress(TimeoutError):  # whatever hangs, the others have it
+            async with asyncio.timeout(LEAVE_S):
+                await app.leave_others()
     else:
         await app.stop("The server closes for a moment. Your games are safe; come back soon.")

@@ -7,6 +7,9 @@ Rule 2: tables go some at a time: first what is under way is settled, then the t
         Nothing of it is written here any more.
 Rule 3: from the first table that was given on there is no way back, and none is needed: whatever
         fails, this server ends, and the others take over what it still has, as after a crash.
+Rule 4: it takes ALL_S at most, and the operator reads "evacuated" only when the others have said
+        that they have the tables, for which they have TAKEN_S.  People do not wait for that: they
+        have been sent on before.
 """
 
 from __future__ import annotations
@@ -32,7 +35,10 @@ from variants.kit.text import join_words, quantity
 
 AT_ONCE = 20  # tables
 SETTLE_S = 2.0  # for lines that have begun
-RESTORED_S = 60.0  # for tables of servers that are gone
+RESTORED_S = 30.0  # for tables of servers that are gone
+WITHIN_S = 60.0  # for giving all away
+TAKEN_S = 10.0  # until the others have the tables
+ALL_S = RESTORED_S + WITHIN_S + TAKEN_S  # service managers wait longer: TimeoutStopSec
 LOOK_S = 0.005
 TURNS = 10  # of the loop, in which what was written is told
 
@@ -65,6 +71,7 @@ class Evacuation:
         self._is_writable = is_writable
         self.on_end: Callable[[], None] = lambda: None  # this server has to end now
         self._given = dict[str, int]()  # tables, by server
+        self._heirs = dict[int, str]()  # the same, by table
         self._gone = 0  # sessions that went with them
         self._is_under_way = False
         self.is_over = False
@@ -79,7 +86,6 @@ class Evacuation:
             await self._wait_restored()
             self._mirror.begin_to_leave()
             self._wall.tell_leaving()
-            await self._tables.restorer.stop_taking()
             return await self._give_all()
         except UserError:
             self._is_under_way = False
@@ -124,19 +130,20 @@ class Evacuation:
                  self._tables.lists.count())  # fmt: skip
         failed = ""
         try:
-            while numbers := self._tables.leaving.numbers()[:AT_ONCE]:
-                await self._give(numbers)
-            self._wall.hold()
-            await self._settle(self._wall.is_handled)
-            while numbers := self._tables.leaving.numbers()[:AT_ONCE]:  # opened meanwhile
-                await self._give(numbers)
+            async with asyncio.timeout(WITHIN_S):
+                await self._give_tables()
+        except TimeoutError:
+            failed = texts.TOO_SLOW.format(WITHIN_S)
         except JournalWriteError as exc:
             failed = str(exc)
-            log.error("evacuation failed error=%s", failed)
         left = self._sessions.resumable_count()
         await self._turn()
         self._sessions.leave_capsules()
-        self._end()
+        self._send_on()
+        failed = failed or await self._find_untaken()
+        if failed:
+            log.error("evacuation failed error=%s", failed)
+        self.on_end()
         where = ", ".join(f"{count} at {name}" for name, count in sorted(self._given.items()))
         log.info("evacuation done sessions=%d tables=%s", self._gone + left, where or "none")
         if failed:
@@ -145,10 +152,43 @@ class Evacuation:
         servers = join_words(sorted(self._given) or sorted(self._others()), "and")
         return texts.EVACUATED.format(tables, quantity(self._gone + left, "session"), servers)
 
-    def _end(self) -> None:
+    async def _give_tables(self) -> None:
+        """JournalWriteError: the others take over what is left."""
+        await self._tables.restorer.stop_taking()
+        while numbers := self._tables.leaving.numbers()[:AT_ONCE]:
+            await self._give(numbers)
+        self._wall.hold()
+        await self._settle(self._wall.is_handled)
+        while numbers := self._tables.leaving.numbers()[:AT_ONCE]:  # opened meanwhile
+            await self._give(numbers)
+
+    def _send_on(self) -> None:
+        """All people go to the other servers."""
         self.is_over = True
         self._wall.close("evacuate", moves=True)
+
+    def _end(self) -> None:
+        self._send_on()
         self.on_end()
+
+    async def _find_untaken(self) -> str:
+        """Wait until the others have the tables; why they have not; "": they have [rule 4]."""
+        end_s, late = self._clock.monotonic() + TAKEN_S, self._late()
+        while late and self._clock.monotonic() < end_s:
+            await asyncio.sleep(LOOK_S)
+            late = self._late()
+        try:
+            late = [number for number in late if await self._directory.is_open(number)]
+        except JournalWriteError as exc:
+            return str(exc)
+        if not late:
+            return ""
+        servers = join_words(sorted({self._heirs[number] for number in late}), "and")
+        return texts.NOT_TAKEN.format(servers, quantity(len(late), "table"), TAKEN_S)
+
+    def _late(self) -> list[int]:
+        """Tables of which no server has said that it has them now."""
+        return [number for number in self._heirs if not self._directory.server_of(number)]
 
     # -- some tables -------------------------------------------------------------------------------
 
@@ -172,6 +212,7 @@ class Evacuation:
         for server, part in shares.items():
             await self._journal.give([TABLE_STREAMS.name(number) for number in part], server)
             self._given[server] = self._given.get(server, 0) + len(part)
+            self._heirs |= dict.fromkeys(part, server)
             self._mirror.tell_given(server, part)
         server_of = {number: server for server, part in shares.items() for number in part}
         for it in moving:
