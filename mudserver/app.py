@@ -3,7 +3,7 @@
 Rule 1: parts are made from the bottom up and restored from the journal; only then do the listeners
         open.  Parts close in the opposite order.
 Rule 2: everything that the machine provides (time, chance, disk, processes) enters here as a
-        `Platform`, so that the simulation can replace it.
+        `platform.Platform`, so that the simulation can replace it.
 """
 
 from __future__ import annotations
@@ -12,16 +12,11 @@ import asyncio
 import contextlib
 import logging
 import os
-import random
-import secrets
 from collections.abc import AsyncIterator, Callable, Collection
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
 from mudserver.accounts.accounts import Accounts
-from mudserver.bots.interface import BotClient
-from mudserver.clock import Clock
 from mudserver.cluster.all_servers import all_servers
 from mudserver.cluster.asking import Asking
 from mudserver.cluster.directory import Directory
@@ -32,7 +27,7 @@ from mudserver.config.consistency import check_consistency
 from mudserver.config.load import describe_changes, diff_config, live_changes
 from mudserver.errors import JournalConflictError
 from mudserver.host_pages import load_host_pages
-from mudserver.journal import Entry, Journal
+from mudserver.journal import Entry
 from mudserver.journal.levels import ROOMY_UNTIL
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import RESUME_SECRET_STREAM
@@ -45,6 +40,7 @@ from mudserver.ops.heartbeat import Heartbeat
 from mudserver.ops.notify_command import NotifyCommand
 from mudserver.ops.retention import Retention
 from mudserver.outbox import Outbox
+from mudserver.platform import Platform
 from mudserver.service.account_deletion import AccountDeletion
 from mudserver.service.account_export import AccountExport
 from mudserver.service.account_service import AccountService
@@ -52,7 +48,7 @@ from mudserver.service.admission import Admission
 from mudserver.service.channel_service import ChannelService
 from mudserver.service.game_exports import GameExports
 from mudserver.service.game_results import GameResults
-from mudserver.service.game_service import GameService, ServiceParts
+from mudserver.service.game_service import GameService
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.inviting import Inviting
@@ -69,7 +65,6 @@ from mudserver.service.news_follower import NewsFollower, Tellers
 from mudserver.service.old_games import OldGames
 from mudserver.service.one_session import OneSession
 from mudserver.service.online_people import OnlinePeople
-from mudserver.service.password_hasher import PasswordHasher
 from mudserver.service.places_elsewhere import PlacesElsewhere
 from mudserver.service.rated_games import RatedGames
 from mudserver.service.rating_parameters import RatingParameters
@@ -82,11 +77,14 @@ from mudserver.service.results import Results
 from mudserver.service.resume_codes import ResumeCodes
 from mudserver.service.reviews import Reviews
 from mudserver.service.sanction_service import SanctionService
+from mudserver.service.service_parts import ServiceParts
 from mudserver.service.site_news import SiteNews
 from mudserver.service.sources_elsewhere import SourcesElsewhere
 from mudserver.service.staff_streams import StaffStreams
 from mudserver.service.staff_sweep import StaffSweep
 from mudserver.service.tells import Tells
+from mudserver.service.tourney_parts import TourneyParts
+from mudserver.service.tourney_streams import TourneyStreams
 from mudserver.service.town_talk import TownTalk
 from mudserver.service.walks import Walks
 from mudserver.session.authenticator import SshAuthenticator
@@ -101,7 +99,6 @@ from mudserver.standby.feeding import Feeding
 from mudserver.standby.handover import Handover
 from mudserver.standby.settling import finish
 from mudserver.status import ServerStatus
-from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.manager import TableManager
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.table_limits import table_bytes_max
@@ -115,27 +112,10 @@ from mudserver.wall.capsule import OLDEST_VERSION, VERSION, CapsuleSeal
 from mudserver.wall.game import WallServer
 from mudserver.wall.opening import open_wall
 from mudserver.wall.settings import shared_settings
-from variants.catalogue import Catalogue, build_catalogue
-from variants.kit.chance import SeededChance
 
 log = logging.getLogger("mudserver")
 
 RESTORE_BEFORE_OPEN_S = 0.25  # restoring tables before the listeners open; the rest follows
-
-
-@dataclass
-class Platform:
-    """What the machine provides.  The simulation replaces it piece by piece."""
-
-    clock: Clock
-    journal: Journal
-    hasher: PasswordHasher
-    bots: BotClient
-    rng: random.Random = field(default_factory=random.SystemRandom)
-    make_seed: Callable[[], bytes] = lambda: secrets.token_bytes(32)
-    make_chance: ChanceFactory = SeededChance
-    catalogue: Catalogue = field(default_factory=build_catalogue)
-    memory_bytes: Callable[[], int] = lambda: 0  # bytes that the process uses
 
 
 class App:
@@ -159,8 +139,9 @@ class App:
             *(clock.now_ms, config.ratings),
             RatingParameters(journal, streams, platform.catalogue),
         )
+        self.tourney_streams = TourneyStreams(journal, clock.now_ms)
         parts = streams, self.account_service, self.budgets, self.rated, config
-        self.results = GameResults(*parts)
+        self.results = GameResults(*parts, self.tourney_streams)
         self.table_manager = self._make_table_manager()
         self.lobby = Lobby(
             config.chat,
@@ -288,7 +269,7 @@ class App:
             *(self.table_manager, self.budgets, self.channels),
         )
         self.news_follower = NewsFollower(
-            *(platform.journal, self.staff_streams, self.mail_streams),
+            *(platform.journal, self.staff_streams, self.mail_streams, self.tourney_streams),
             Tellers(
                 *(self.account_service, self.moderation, self.sanctions, self.reports),
                 *(self.names, self.deletion, self.relations, self.mail),
@@ -297,6 +278,16 @@ class App:
         )
         history = self.channels.history
         self.tells = Tells(clock, self.lobby, self.outbox, history, self.exchange, self.asking)
+        self.tourneys = TourneyParts(
+            *(clock, platform.journal, platform.catalogue, self.tourney_streams),
+            *(self.table_manager, self.account_service, self.moderation),
+            *(self.online, self.outbox, self.notify_command),
+            announce=lambda text: self.service.announce_in_lobby(text),
+            charge=lambda person: self.service.charge_change(person),
+            charge_talk=lambda person: self.service.charge_talk(person),
+            limits=lambda: self.config.tables,
+            in_thread=platform.in_thread,
+        )
         self.service = self._make_game_service(fingerprint)
         self._show_to_others()
 
@@ -404,6 +395,7 @@ class App:
             announce=lambda text: self.service.announce_in_lobby(text),
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.results.append,
+            append_opened=self.tourney_streams.append_opened,
             is_program=lambda person: self.relations.is_program(person),
             on_change=self._note_table,
             why_unrated=self.rated.why_unrated,
@@ -468,6 +460,7 @@ class App:
             ),
             self.directory,
             self.notify_command,
+            self.tourneys.service,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed
@@ -492,6 +485,7 @@ class App:
         await self.new_guests.fill()
         await self.moderation.restore()
         await self.mail.restore()
+        await self.tourney_streams.restore()
         await self.old_games.note_start()
         await self.table_manager.restore(RESTORE_BEFORE_OPEN_S)
         self.retention.alive_ms = journal.last_alive_ms
@@ -504,6 +498,7 @@ class App:
             asyncio.create_task(self.old_games.run(), name="old games"),
             asyncio.create_task(self.news_follower.run(), name="follow news"),
             asyncio.create_task(self.mirror.run(), name="other servers"),
+            asyncio.create_task(self.tourneys.driver.run(), name="tournaments"),
             asyncio.create_task(self.table_manager.restorer.take_over_forever(), name="take-over"),
         ]
 
@@ -612,6 +607,7 @@ class App:
         await self.account_service.streams.fold()
         await self.moderation.restore()
         await self.mail.restore()
+        await self.tourney_streams.restore()
         await self.table_manager.restorer.fold()
 
     def forget_tables(self, streams: Collection[str]) -> None:

@@ -82,6 +82,15 @@ def format_minute_in_zone(at_ms: int, zone: str) -> str:
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%Y-%m-%d %H:%M}"
 
 
+def minute_in_zone_ms(text: str, zone: str) -> int | None:
+    """UTC milliseconds of `2026-12-05T18:00` in *zone*; None: it is no such minute."""
+    try:
+        there = datetime.strptime(text.upper(), "%Y-%m-%dT%H:%M")
+    except ValueError:
+        return None
+    return int(there.replace(tzinfo=_zone(zone)).timestamp() * 1000)
+
+
 def format_time_in_zone(at_ms: int, zone: str) -> str:
     """UTC milliseconds as 14:03 in the time zone *zone*; in UTC if that is unavailable."""
     return f"{datetime.fromtimestamp(at_ms // 1000, _zone(zone)):%H:%M}"

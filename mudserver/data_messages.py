@@ -25,6 +25,7 @@ from mudserver.messages import (
 )
 
 GameId = Annotated[str, Meta(description="`TABLE.GAME`: never used again")]
+Tourney = Annotated[int | None, Meta(description="number of the tournament; null: of none")]
 AnswerId = Annotated[str | None, Meta(description="of the line that it answers; null: of none")]
 UnixMillis = Annotated[int, Meta(description="milliseconds since 1970, UTC, by the server's clock")]
 
@@ -62,6 +63,7 @@ class GameMessage(WireMessage, frozen=True, tag="game"):
     started: UnixMillis
     rated: bool
     match: Annotated[str | None, Meta(description="id of the match; null: the game is none's deal")]
+    tourney: Tourney = None
 
 
 class RatingChange(msgspec.Struct, frozen=True):
@@ -199,6 +201,7 @@ class TableRow(msgspec.Struct, frozen=True):
     speed: Annotated[
         Literal["live", "correspondence"], Meta(description="seconds or days for a decision")
     ] = "live"
+    tourney: Tourney = None
 
 
 class TablesData(WireMessage, frozen=True, tag="tables"):

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from mudserver import game_files
-from mudserver.app import App, Platform
+from mudserver.app import App
 from mudserver.bots.pool import BotPool
 from mudserver.clock import Clock
 from mudserver.config import schema
@@ -23,6 +23,7 @@ from mudserver.journal.opening import open_journal
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.journal.streams import SERVER_STREAMS
 from mudserver.ops import process_stats
+from mudserver.platform import Platform
 from mudserver.service.password_hasher import ThreadPasswordHasher
 from mudserver.service.preloading import Load, preload
 from mudserver.session.screen_factory import load_full_screen

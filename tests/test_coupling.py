@@ -179,6 +179,7 @@ def test_the_facade_shows_only_values_and_questions():
         "walks",
         "tells",
         "table_lists",
+        "tourneys",
         "directory",
         "substitutes",
     }

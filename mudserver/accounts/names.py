@@ -126,6 +126,11 @@ class NameRules:
         if any(not self._denied.isdisjoint(_pieces(form)) for form in forms):
             raise UserError(texts.NAME_DENIED.format(name))
 
+    def is_denied(self, word: str) -> bool:
+        """Whether a word that is no name contains what no name may contain."""
+        pieces = (piece for form in strict_forms(word) for piece in _pieces(form))
+        return not self._denied.isdisjoint(pieces)
+
 
 _STAFF_FORMS = frozenset(map(_read, STAFF_WORDS))
 _RESERVED_PREFIX_FORMS = tuple(map(_read, RESERVED_PREFIXES))

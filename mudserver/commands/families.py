@@ -26,6 +26,7 @@ from mudserver.commands import (
     sessions,
     staff,
     tables,
+    tourney,
 )
 from mudserver.commands.verb import VERBS
 
@@ -51,4 +52,5 @@ FAMILIES = (
     sessions,
     staff,
     tables,
+    tourney,
 )

@@ -183,6 +183,7 @@ class TablesConfig(Section, frozen=True):
     correspondence_per_person_max: Positive = 20  # seats of one person at them
     correspondence_opened_max: Positive = 10  # of these, at tables that the person opened
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
+    tourneys_max: Annotated[int, Meta(ge=0, le=1_000)] = 20  # open tournaments; 0: nobody opens one
     play_wait_s: Annotated[float, Meta(ge=5, le=600)] = 20.0  # for others, at a table of `play`
     program_wait_ms: Annotated[int, Meta(ge=0, le=10_000)] = 300  # before a play in a rated game
 

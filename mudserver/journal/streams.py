@@ -38,6 +38,7 @@ AUDIT_STREAMS = StreamKind("audit/")  # a month of acts of the staff: 202611 is 
 SITE_STREAMS = StreamKind("site/", is_single=True)  # who may come in, and what they read
 MAILBOX_STREAMS = StreamKind("mailbox/")  # of the account of that number
 RESULT_STREAMS = StreamKind("results/", is_single=True)  # of all games that are over
+TOURNEY_STREAMS = StreamKind("tourney/")  # a tournament
 
 STAFF_STREAMS = (SANCTION_STREAMS, REPORT_STREAMS, AUDIT_STREAMS, SITE_STREAMS)
 STREAM_KINDS = (
@@ -46,6 +47,7 @@ STREAM_KINDS = (
     SERVER_STREAMS,
     MAILBOX_STREAMS,
     RESULT_STREAMS,
+    TOURNEY_STREAMS,
     *STAFF_STREAMS,
 )
 

@@ -26,6 +26,7 @@ from mudserver.journal.streams import (
     RESULT_STREAMS,
     STAFF_STREAMS,
     TABLE_STREAMS,
+    TOURNEY_STREAMS,
     stream_kind,
 )
 from mudserver.mail.events import decode as decode_mail_events
@@ -39,6 +40,9 @@ from mudserver.tables import records as f
 from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
+from mudserver.tourneys.events import TableDone, TableOpened
+from mudserver.tourneys.events import decode as decode_tourney_events
+from mudserver.tourneys.tourney import Tourney
 from variants.catalogue import Catalogue
 from variants.contract import Seat
 
@@ -92,6 +96,8 @@ def audit_journal(
             _check_account(audit, stream, stored, book)
         elif kind is MAILBOX_STREAMS:
             _check_mailbox(audit, stream, stored)
+        elif kind is TOURNEY_STREAMS:
+            _check_tourney(audit, stream, is_closed, stored)
         elif kind in STAFF_STREAMS:
             _check_staff_stream(audit, stream, is_closed, stored)
     _check_claims(audit, inspector, book)
@@ -146,6 +152,31 @@ def _check_staff_stream(
                 raise _Inconsistent("it goes on behind its end")
             ends = isinstance(decode_staff_events(record.body)[-1], CLOSING)
         if ends is not is_closed:
+            raise _Inconsistent("its last record and its end disagree")
+    except Exception as exc:
+        audit.faults.append(_fault(stream, at, exc))
+
+
+def _check_tourney(
+    audit: AuditReport, stream: str, is_closed: bool, stored: Sequence[StoredRecord]
+) -> None:
+    """Every record folds, each place has one table and one result, and the end is the last."""
+    at, tourney = 0, Tourney(TOURNEY_STREAMS.number(stream))
+    seen = set[tuple[str, int, int]]()
+    try:
+        for record in stored:
+            at = record.sequence
+            for event in decode_tourney_events(record.body):
+                if tourney.phase == "closed":
+                    raise _Inconsistent("it goes on behind its end")
+                if isinstance(event, TableOpened | TableDone):
+                    key = type(event).__name__, event.round, event.place
+                    if key in seen:
+                        raise _Inconsistent("a place has two tables, or two results")
+                    seen.add(key)
+                tourney.apply(event)
+            tourney.standings()
+        if (tourney.phase == "closed") is not is_closed:
             raise _Inconsistent("its last record and its end disagree")
     except Exception as exc:
         audit.faults.append(_fault(stream, at, exc))

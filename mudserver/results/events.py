@@ -72,6 +72,7 @@ class GameRecorded(ResultEvent, frozen=True, tag="game"):
     deal: int = 0
     is_private: bool = False
     substitutes: tuple[Substitute, ...] = ()  # by seat
+    tourney: int = 0  # number of the tournament; 0: of none
 
     def against(self, seat: int) -> str:
         """The level of all others, computer players of one level from the start; or ""."""

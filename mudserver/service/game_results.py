@@ -9,7 +9,8 @@ Rule 3: what ends a game, its number and what accounts remember are one transact
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -26,9 +27,11 @@ from mudserver.service.account_streams import Decide
 from mudserver.service.rated_games import RatedGames
 from mudserver.service.result_data import rating_change as data_of_change
 from mudserver.service.result_streams import ResultStreams
+from mudserver.service.tourney_streams import TourneyStreams
 from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
 from mudserver.tables.services import Appended
 from mudserver.tables.summary import EndedGame, EndedSeat, EndedSubstitute, FinishedGame
+from mudserver.tourneys.events import Ending, SeatDone, TableDone
 
 DAY_MS = 86_400_000
 
@@ -41,8 +44,9 @@ class GameResults:
         budgets: SourceBudgets,
         rated: RatedGames,
         config: Config,
+        tourneys: TourneyStreams,
     ) -> None:
-        self._rated = rated
+        self._rated, self.tourneys = rated, tourneys
         self.streams, self._accounts, self._budgets = streams, accounts, budgets
         self.limits = config.results  # replaced when the configuration is reloaded
 
@@ -54,26 +58,53 @@ class GameResults:
         Raises:
             JournalWriteError: Nothing of it is saved, or that is not known yet.
         """
+        if ended.tourney.tourney:
+            return await self._append_of_tourney(entry, ended, finished, source)
+        return await self._append([entry], ended, finished, source)
+
+    async def _append_of_tourney(
+        self, entry: Entry, ended: EndedGame, finished: FinishedGame | None, source: str
+    ) -> Appended:
+        """With what it is worth in its tournament. [rule 3]"""
+        done, appended = table_done(ended), Appended()
+
+        async def write(entries: Sequence[Entry]) -> None:
+            nonlocal appended
+            appended = await self._append([entry, *entries], ended, finished, source)
+
+        try:
+            await self.tourneys.change(done.number, lambda now: now.finish(done.event), write)
+        except UserError:  # there is no such tournament: the journal was put together from copies
+            return await self._append([entry], ended, finished, source)
+        return appended
+
+    async def _append(
+        self,
+        entries: Sequence[Entry],
+        ended: EndedGame,
+        finished: FinishedGame | None,
+        source: str,
+    ) -> Appended:
         decides = {} if finished is None else self._accounts.memories(finished)
         text = await self._obstacle(ended, source) if is_recorded(ended) else ""
         if is_recorded(ended) and not text:
-            event = await self._record(ended, entry, decides)
+            event = await self._record(ended, entries, decides)
             text = texts.RECORDED.format(event.number, self._ratings(event))
             appended = Appended(text, event.number, rating_changes(event))
         else:
-            await self._accounts.streams.append_with([entry], decides)
+            await self._accounts.streams.append_with(entries, decides)
             appended = Appended(text)
         advice = {} if finished is None else self._accounts.advice(finished)
         return appended._replace(advice=advice)
 
     async def _record(
-        self, ended: EndedGame, entry: Entry, decides: Mapping[str, Decide]
+        self, ended: EndedGame, entries: Sequence[Entry], decides: Mapping[str, Decide]
     ) -> GameRecorded:
         async def make(number: int) -> list[ParametersSet | GameRecorded]:
             event = self._with_programs(recorded(ended, number))
             return await self._rated.recorded(event, ended)
 
-        *_, event = await self.streams.append(make, [entry], decides)
+        *_, event = await self.streams.append(make, entries, decides)
         assert isinstance(event, GameRecorded)
         return event
 
@@ -129,6 +160,26 @@ def is_recorded(ended: EndedGame) -> bool:
     return ended.has_decision and bool(accounts_of(ended))
 
 
+class _Done(NamedTuple):
+    number: int  # of the tournament
+    event: TableDone
+
+
+def table_done(ended: EndedGame) -> _Done:
+    """What the game is in its tournament."""
+    places = ended.cut_places or [seat.place for seat in ended.seats]
+    seats = tuple(
+        SeatDone(seat.person, place, seat.in_tourney)
+        for seat, place in zip(ended.seats, places, strict=True)
+        if seat.person
+    )
+    number, round_number, place = ended.tourney
+    end: Ending = "finished" if ended.end == "finished" else "aborted"
+    if ended.cut_places:
+        end = "limit"
+    return _Done(number, TableDone(ended.ended_ms, round_number, place, end, seats, ended.id))
+
+
 def rating_changes(event: GameRecorded) -> tuple[RatingChange | None, ...]:
     """By seat; empty: the game is unrated."""
     return tuple([data_of_change(it.before, it.after) for it in event.seats]) if event.pool else ()
@@ -148,6 +199,7 @@ def recorded(ended: EndedGame, number: int) -> GameRecorded:
         deal=ended.deal,
         is_private=ended.is_private,
         substitutes=tuple(_substitute(it) for it in ended.substitutes),
+        tourney=ended.tourney.tourney,
     )
 
 

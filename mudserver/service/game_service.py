@@ -12,66 +12,40 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from secrets import token_bytes
-from typing import NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
-from mudserver.cluster.directory import Directory
 from mudserver.config.schema import Config
 from mudserver.data_messages import MovesData, OptionsData
 from mudserver.errors import UserError
 from mudserver.host_pages import HostPages
-from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import PresenceSummary
 from mudserver.messages import LocationMessage, Message, Notice, Page, ViewMessage
-from mudserver.outbox import Deliveries, Inbox, Outbox
+from mudserver.outbox import Deliveries, Inbox
 from mudserver.service import moves as move_lists
 from mudserver.service import pages, texts
-from mudserver.service.account_deletion import AccountDeletion
-from mudserver.service.account_export import AccountExport
-from mudserver.service.account_service import AccountService
-from mudserver.service.admission import Admission
 from mudserver.service.argument_completions import argument_completions
-from mudserver.service.channel_service import ChannelService
 from mudserver.service.clock_text import describe_clock, describe_wait
-from mudserver.service.game_exports import GameExports
 from mudserver.service.game_history import history_messages
 from mudserver.service.game_questions import GameQuestions
 from mudserver.service.game_starter import GameStarter
 from mudserver.service.going_on import GoingOn
-from mudserver.service.guest_seats import GuestSeats
-from mudserver.service.hints import Hints
-from mudserver.service.inviting import Inviting
 from mudserver.service.later_moves import LaterMoves
-from mudserver.service.lessons import Lessons
-from mudserver.service.mail_service import MailService
-from mudserver.service.moderation import Moderation
-from mudserver.service.names import Names
-from mudserver.service.new_guests import NewGuests
-from mudserver.service.notices import Notices, Outside
+from mudserver.service.notices import Notices
 from mudserver.service.notify_settings import NotifySettings
 from mudserver.service.numbered_moves import NumberedMoves
-from mudserver.service.online_people import Become, EndSession, OnlinePeople
+from mudserver.service.online_people import Become, EndSession
 from mudserver.service.own_games import OwnGames
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
 from mudserver.service.rated_watchers import RatedWatchers
-from mudserver.service.relations import Relations
-from mudserver.service.replays import Replays
-from mudserver.service.report_service import ReportService
-from mudserver.service.results import Results
-from mudserver.service.reviews import Reviews
 from mudserver.service.rules_page import game_page
-from mudserver.service.sanction_service import SanctionService
-from mudserver.service.site_news import SiteNews
+from mudserver.service.service_parts import ServiceParts
 from mudserver.service.substitutes import Substitutes
 from mudserver.service.table_lists import TableLists
-from mudserver.service.tells import Tells
 from mudserver.service.utility_turns import UtilityTurns
-from mudserver.service.walks import Walks
-from mudserver.source_budgets import LOCAL, Kind, SourceBudgets
+from mudserver.source_budgets import LOCAL, Kind
 from mudserver.tables import requests
-from mudserver.tables.manager import TableManager
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
 from mudserver.tables.offers import parse_kind
 from mudserver.tables.summary import Reading, TableSummary
@@ -79,42 +53,6 @@ from mudserver.tables.texts import NO_SEAT, NO_TABLE, STILL_RESTORING
 from variants.catalogue import Catalogue
 from variants.contract import lists_all_actions
 from variants.kit.text import join_words
-
-
-class ServiceParts(NamedTuple):
-    """What stands behind the facade."""
-
-    outbox: Outbox
-    online: OnlinePeople
-    moderation: Moderation
-    sanctions: SanctionService
-    reports: ReportService
-    admission: Admission
-    news: SiteNews
-    account_service: AccountService
-    lobby: Lobby
-    relations: Relations
-    mail: MailService
-    channels: ChannelService
-    table_manager: TableManager
-    guest_seats: GuestSeats
-    budgets: SourceBudgets
-    lessons: Lessons
-    hints: Hints
-    reviews: Reviews
-    names: Names
-    host_pages: HostPages
-    export: AccountExport
-    deletion: AccountDeletion
-    results: Results
-    replays: Replays
-    exports: GameExports
-    new_guests: NewGuests
-    walks: Walks
-    tells: Tells
-    inviting: Inviting
-    directory: Directory
-    outside: Outside
 
 
 class GameService:
@@ -137,6 +75,7 @@ class GameService:
         self.hints, self.reviews, self.names, self.host_pages, self.export = parts[16:21]
         self.deletion, self.results, self.replays, self.exports = parts[21:25]
         self.new_guests, self.walks, self.tells, self.inviting, self.directory = parts[25:30]
+        self.tourneys = parts.tourneys
         self.game_questions = GameQuestions(self._tables, catalogue, clock, make_seed)
         self._numbered_moves = NumberedMoves(catalogue)
         self._fingerprint, self._started_ms = fingerprint, clock.now_ms()

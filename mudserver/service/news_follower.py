@@ -24,6 +24,7 @@ from mudserver.journal.streams import (
     REPORT_STREAMS,
     SANCTION_STREAMS,
     STAFF_STREAMS,
+    TOURNEY_STREAMS,
     stream_kind,
 )
 from mudserver.logs import raise_location
@@ -45,6 +46,7 @@ from mudserver.service.role_news import role_message, with_article
 from mudserver.service.sanction_service import SanctionService
 from mudserver.service.sanction_texts import warning_messages
 from mudserver.service.staff_streams import StaffStreams
+from mudserver.service.tourney_streams import TourneyStreams
 
 RETRY_S = 1.0  # after the journal could not be read
 
@@ -69,7 +71,12 @@ class Tellers(NamedTuple):
 
 class NewsFollower:
     def __init__(
-        self, journal: Journal, staff: StaffStreams, mail: MailStreams, tellers: Tellers
+        self,
+        journal: Journal,
+        staff: StaffStreams,
+        mail: MailStreams,
+        tourneys: TourneyStreams,
+        tellers: Tellers,
     ) -> None:
         self._journal, self._tellers = journal, tellers
         accounts = tellers.account_service.streams
@@ -78,6 +85,7 @@ class NewsFollower:
         self._follow: dict[str, Follow] = {
             ACCOUNT_STREAMS.prefix: accounts.follow,
             MAILBOX_STREAMS.prefix: mail.follow,
+            TOURNEY_STREAMS.prefix: tourneys.follow,
             **{kind.prefix: staff.follow for kind in STAFF_STREAMS},
         }
 

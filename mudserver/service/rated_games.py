@@ -83,7 +83,7 @@ class RatedGames:
         if watching := self._watched_from_own_address(start):
             return Unrated(SHARED_ADDRESS, dict.fromkeys(watching, texts.TOLD_WATCHER))
         pool = pool_of(start.variant, is_slow=start.is_slow)
-        if pair := await self._pair_obstacle(start.accounts, pool):
+        if not start.is_tourney and (pair := await self._pair_obstacle(start.accounts, pool)):
             told = texts.TOLD_MET_TOO_OFTEN.format(PAIR_PER_DAY, PAIR_PER_SEASON)
             return Unrated(MET_TOO_OFTEN, dict.fromkeys(pair, told))
         return Unrated("")

@@ -24,7 +24,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from mudserver import data_account, data_people, data_results
+from mudserver import data_account, data_people, data_results, data_tourneys
 from mudserver import data_messages as d
 from mudserver import messages as m
 from mudserver.messages import WireObject
@@ -70,6 +70,7 @@ OBJECTS: dict[JsonProtocol, tuple[type[WireObject], ...]] = {
         *data_people.PEOPLE_TYPES,
         *data_account.ACCOUNT_TYPES,
         *data_results.RESULT_TYPES,
+        *data_tourneys.TOURNEY_TYPES,
     ),
 }
 """All types that a program reads, by protocol."""

@@ -28,6 +28,7 @@ from mudserver.tables import (
     pauses,
     planned,
     texts,
+    tourney_tables,
     vacant_seats,
     waiting,
 )
@@ -113,6 +114,10 @@ def _decide(
         case r.Open():
             facts, more = waiting.open_table(table, request)
             presence += more
+        case r.OpenRound():
+            facts, presence = tourney_tables.open_round(table, request, now_ms)
+        case r.EndRound():
+            facts = tourney_tables.end_round(table)
         case r.Configure():
             facts, more = waiting.configure(table, request)
             presence += more

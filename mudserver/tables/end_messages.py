@@ -20,7 +20,8 @@ def end_messages(table: Table) -> list[Message]:
     game = table.game
     assert game is not None and game.result is not None
     ended = game.result
-    again = "" if table.is_between_deals else "rematch to play again, "
+    has_next = table.is_between_deals or table.tourney.tourney > 0
+    again = "" if has_next else "rematch to play again, "
     seed = f"Seed: {game.seed.hex()}. Type {again}record to check the shuffle."
     text = game_over_text(ended, game.seats)
     over = GameOverSince2(

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from typing import Literal, NamedTuple
 
 from mudserver.tables.game import Game
+from mudserver.tables.offers import draw_places
 from mudserver.tables.records import (
     Abandoned,
     Aborted,
@@ -28,6 +29,9 @@ from mudserver.tables.table import Table
 
 BY_CONSENT, NOBODY_LEFT, TABLE_FULL = "by agreement", "nobody was left", "the table was full"
 EXPIRED = "nobody played on"
+
+
+ROUND_OVER = "the round was over"
 
 
 class _End(NamedTuple):
@@ -69,6 +73,8 @@ def ended_game(table: Table, record: Record) -> EndedGame | None:
         why_unrated=game.why_unrated,
         substitutes=_substitutes(game, end, leaving),
         is_slow=game.options.is_correspondence,
+        tourney=table.tourney,
+        cut_places=draw_places(game) if end.reason == ROUND_OVER else (),
     )
 
 
@@ -80,6 +86,8 @@ def _end_of(record: Record, seats: int) -> _End | None:
                 return _End(how, reason, places, scores)
             case Aborted(why="expired"):
                 return _End("aborted", EXPIRED, nothing, nothing)
+            case Aborted(why="tourney"):
+                return _End("aborted", ROUND_OVER, nothing, nothing)
             case Aborted():
                 return _End("aborted", BY_CONSENT, nothing, nothing)
             case Abandoned():
@@ -136,9 +144,23 @@ def _seats(
             EndedSeat(
                 *(person, began.is_guest or holder.is_guest, *computer, place, score, fate),
                 has_decided=seat in deciding,
+                in_tourney=_in_tourney(game, seat, leaving, has_decided=seat in deciding),
             )
         )
     return tuple(found)
+
+
+def _in_tourney(
+    game: Game, seat: int, leaving: Collection[int], *, has_decided: bool
+) -> Literal["stayed", "left", "noshow"]:
+    """Whether who began in the seat has left it, or never came."""
+    began, now = game.began_with[seat], game.seats[seat]
+    if seat in leaving:
+        return "left"
+    if now.is_vacant or now.person == began.person:
+        return "noshow" if now.is_away and not has_decided else "stayed"
+    was_elsewhere = now.left_ms == game.started_ms
+    return "noshow" if was_elsewhere and not has_decided else "left"
 
 
 def _fate(

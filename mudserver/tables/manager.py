@@ -58,9 +58,16 @@ from mudserver.tables.records import Ended, OfferKind, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
+from mudserver.tables.round_tables import RoundTables
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.searching_tables import SearchingTables
-from mudserver.tables.services import AppendResult, TableServices, record_alone
+from mudserver.tables.services import (
+    AppendOpened,
+    AppendResult,
+    TableServices,
+    opened_alone,
+    record_alone,
+)
 from mudserver.tables.summary import (
     ClockStatus,
     Reading,
@@ -70,7 +77,7 @@ from mudserver.tables.summary import (
 from mudserver.tables.table import BYTES_MAX, Table
 from mudserver.tables.table_limits import TableLimits, check_journal_room
 from mudserver.tables.waiting import WrongCode
-from variants.catalogue import Catalogue
+from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
 from variants.kit.chance import SEED_BYTES, SeededChance
 from variants.kit.text import Style, StyledLine
@@ -105,6 +112,7 @@ class TableManager:
         announce: Callable[[str], None] = lambda text: None,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
+        append_opened: AppendOpened | None = None,
         why_unrated: WhyUnrated = never_rated,
         people: PeopleNow = NOBODY_HAS_CHANGED,
         is_program: Callable[[str], bool] = lambda person: False,
@@ -126,6 +134,7 @@ class TableManager:
             *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
             *(source_of, SearchingTables(expert_tables_max)),
             append_result or record_alone(journal),
+            append_opened or opened_alone(journal),
             *(why_unrated, people),
             is_elsewhere=self.places.is_elsewhere,
         )
@@ -140,6 +149,11 @@ class TableManager:
         self.restorer = TableRestorer(
             *(journal, clock, self._make_table, self._take_up, self.parking.load),
             lambda number: number in self._runners or number in self.parking,
+        )
+        self.rounds = RoundTables(
+            *(self._services, self.places, self._runners, self._numbers.take),
+            lambda number, name: self._new_table(number, find_variant(name, catalogue)),
+            self._runner,
         )
         self.lists = OpenTables(
             *(self._runners, self.parking, self.places, self.restorer.pending_count),
@@ -163,7 +177,9 @@ class TableManager:
         await self.restorer.start(within_s)
 
     def _make_table(self, number: int, first: bytes) -> Table:
-        game = self._catalogue[codec.variant_name(first)]
+        return self._new_table(number, self._catalogue[codec.variant_name(first)])
+
+    def _new_table(self, number: int, game: AnyVariant) -> Table:
         return Table(number, game, self._config, self._make_chance, self._bytes_max)
 
     def _take_up(self, table: Table) -> None:
@@ -262,8 +278,7 @@ class TableManager:
         except UserError:
             place.release()
             raise
-        table = Table(number, variant, self._config, self._make_chance, self._bytes_max)
-        runner = self._runner(table, source, place)
+        runner = self._runner(self._new_table(number, variant), source, place)
         runner.table.host = person.id
         self.places.expect(person.id, number)
         first = r.Open(

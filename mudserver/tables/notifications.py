@@ -375,6 +375,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             ended = [] if table.countdown is None else [texts.COUNTDOWN_ENDED]
             return [f"The options are now: {options.describe()}", *ended]
         case f.Sat(name=name):
+            if table.tourney.tourney:
+                return []  # all of them at once
             return [*_rename_sentences(table, name), f"{name} joined the table."]
         case f.Stood(name=name, is_gone=is_gone):
             return [
@@ -395,7 +397,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.Resumed():
             return [offers.PAUSE_ENDS]
         case f.Aborted() if table.game is not None:
-            seed = f"Seed: {table.game.seed.hex()}. Type rematch to play again."
+            again = "" if table.tourney.tourney else " Type rematch to play again."
+            seed = f"Seed: {table.game.seed.hex()}.{again}"
             if table.match is not None:
                 return [match_texts.ABORTED, seed]
             return [offers.aborted(fact.why), seed]
@@ -432,6 +435,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [f"{table.seat_name(seat)} is back."]
         case f.HandedOver(left=left, name=name, why="forfeit"):
             return [f"{left} was away too long and forfeits. {name} (computer) takes over."]
+        case f.HandedOver(left=left, name=name, why="noshow"):
+            return [f"{left} is not here yet. {name} (computer) plays for {left}."]
         case f.HandedOver(left=left, name=name):
             return [f"{left} left the game. {name} (computer) takes over."]
         case f.SeatReturned(seat=seat, name=name):
@@ -594,7 +599,7 @@ def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
     if table.is_private:
         return ""
     match fact:
-        case f.Opened(name=name):
+        case f.Opened(name=name) if not fact.tourney:
             number, game = table.number, table.variant.name
             game += " by correspondence" if table.options.is_correspondence else ""
             if table.options.who == "invited":
@@ -613,7 +618,9 @@ def describe_table(table: Table) -> str:
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
         about += f" Options: {unusual}."
-    if not table.goes_on and table.countdown is None:
+    if table.tourney.tourney:
+        about += f" It belongs to tournament {table.tourney.tourney}."
+    elif not table.goes_on and table.countdown is None:
         about += " Type bot to add a computer player, start to begin."
     return about
 

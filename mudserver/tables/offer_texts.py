@@ -82,6 +82,8 @@ def aborted(why: str) -> str:
     """Args: why: as of `records.Aborted`."""
     if why == "expired":
         return "Nobody has played on, so the game is aborted and has no result."
+    if why == "tourney":
+        return "The round is over, so this game ends without a result."
     return "The game is aborted, so it has no result."
 
 

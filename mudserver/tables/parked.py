@@ -111,10 +111,11 @@ def slow_game(table: Table, person: str) -> SlowGame:
     is_opener = table.host == person
     waits_for = table.waited_for() if table.is_adjourned else []
     names = tuple([table.person_name(it) for it in sorted(waits_for)])
+    clock, is_asked = table.clock_status(person), table.question_of(person) is not None
+    others, deadline_ms = ((), None) if clock is None else (clock.others, clock.deadline_ms)
+    place = table.number, table.variant.name, table.phase
     has_offer = offers.is_asked(table, person)
-    return table.slow_game(person)._replace(
-        has_offer=has_offer, is_opener=is_opener, adjourned_for=names
-    )
+    return SlowGame(*place, is_asked, others, deadline_ms, has_offer, is_opener, names)
 
 
 def encode(table: Parked) -> bytes:

@@ -85,6 +85,12 @@ RULES: Mapping[str, Rule] = {
 }
 """By command, as it is typed."""
 
+NOT_OF_TOURNEYS = frozenset(
+    {"sit", "substitute", "bot", "unbot", "options", "unseat", "offer", "invite", "owner"}
+    | {"start", "ready", "rematch", "unready"}
+)
+"""What nobody does at a table of a tournament: those who were drawn play one game there."""
+
 
 def state_of(table: Table) -> State:
     """The table must be open."""
@@ -106,6 +112,8 @@ def role_of(table: Table, person: str) -> Role:
 def is_allowed(table: Table, person: str, command: str) -> bool:
     """Whether the person may use *command* here and now; it may still be refused for its words."""
     rule = RULES[command]
+    if table.tourney.tourney and command in NOT_OF_TOURNEYS:
+        return False
     if role_of(table, person) not in rule.roles(state_of(table)):
         return False
     return not _needs_owner(table, command) or person == table.owner
@@ -113,6 +121,8 @@ def is_allowed(table: Table, person: str, command: str) -> bool:
 
 def check_allowed(table: Table, person: str, command: str) -> None:
     """UserError: the person may not use *command* here and now."""
+    if table.tourney.tourney and command in NOT_OF_TOURNEYS:
+        raise UserError(texts.OF_TOURNEY.format(table.number, table.tourney.tourney))
     rule, role = RULES[command], role_of(table, person)
     if role in ("watcher", "nobody") and role not in rule.roles(state_of(table)):
         hint = "" if table.goes_on else texts.TAKE_SEAT.format(table.number)

@@ -157,6 +157,10 @@ class Places:
         is_asked = isinstance(request, r.Open | r.Sit | r.Watch | r.Substitute)
         if is_asked and self.is_expected(request.person, number):
             del self._expected[request.person]
+        if isinstance(request, r.OpenRound):
+            for it in request.entrants:
+                if self.is_expected(it.person, number):
+                    del self._expected[it.person]
         present = set() if table.is_closed else table.people()
         for person in runner.known_people - present:
             self._forget_further(person, number)

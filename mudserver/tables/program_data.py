@@ -67,6 +67,7 @@ def game_message(table: Table) -> GameMessage:
         started=game.started_ms,
         rated=game.is_rated,
         match=None if table.match is None else table.match.id,
+        tourney=table.tourney.tourney or None,
     )
 
 
@@ -98,6 +99,7 @@ def table_row(table: Table) -> TableRow:
         watchers=len(table.watchers),
         game=table.game_id or None,
         speed=table.options.speed,
+        tourney=table.tourney.tourney or None,
     )
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from mudserver.tables.records import ComputerSat, Record, Started
+from mudserver.tables.records import ComputerSat, Opened, Record, Sat, Started
 from mudserver.tables.table import Table
 
 SHARED_ADDRESS = "address"
@@ -32,6 +32,7 @@ class RatedStart(NamedTuple):
     left: int  # seats of people who have left the match
     watchers: tuple[str, ...] = ()  # ids
     is_slow: bool = False  # by correspondence
+    is_tourney: bool = False  # who meets whom was drawn
 
 
 class Unrated(NamedTuple):
@@ -51,8 +52,17 @@ async def never_rated(start: RatedStart) -> Unrated:
 
 def rated_start(table: Table, record: Record) -> RatedStart | None:
     """The game that *record* starts; None: it starts none, or the table is not rated."""
-    is_start = any(isinstance(fact, Started) for fact in record.facts)
-    if not is_start or table.options.rated != "on":  # in this order: a new table has no options
+    is_start, opened = False, None
+    for fact in record.facts:
+        is_start |= isinstance(fact, Started)
+        opened = fact if isinstance(fact, Opened) else opened
+    if not is_start:  # before all else: a new table has no options
+        return None
+    if opened is not None:  # of a tournament: all of it begins with one record
+        sat = tuple(it.person for it in record.facts if isinstance(it, Sat))
+        is_rated = opened.options.rated == "on"
+        return RatedStart(table.variant.name, sat, 0, (), 0, is_tourney=True) if is_rated else None
+    if table.options.rated != "on":
         return None
     seats = table.seats
     computers = [it.player for it in record.facts if isinstance(it, ComputerSat)]

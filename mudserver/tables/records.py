@@ -42,6 +42,9 @@ class Opened(Fact, frozen=True):
     name: str
     is_guest: bool
     options: TableOptions
+    tourney: int = 0  # number of the tournament that has opened it, for nobody; 0: none
+    round: int = 0  # of it, from 1
+    place: int = 0  # in the round, from 1
 
 
 class OptionsSet(Fact, frozen=True):
@@ -210,7 +213,7 @@ class HandedOver(Fact, frozen=True):
     seat: int
     name: str  # of the computer
     left: str  # the name of the person who had the seat
-    why: Literal["left", "forfeit", "banned", "deleted"]
+    why: Literal["left", "forfeit", "banned", "deleted", "noshow"]
     player: str = ""  # as of `ComputerSat`
     level: int = 0
     person: str = ""  # who may return; "": nobody, in records of older servers
@@ -305,7 +308,8 @@ class Resumed(Fact, frozen=True):
 class Aborted(Fact, frozen=True):
     """The game ends without a result."""
 
-    why: Literal["consent", "expired"]  # expired: nobody has played on by correspondence
+    # expired: nobody has played on by correspondence; tourney: the round is over
+    why: Literal["consent", "expired", "tourney"]
 
 
 class Abandoned(Fact, frozen=True):

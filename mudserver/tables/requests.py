@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from mudserver.tables.records import OfferKind
 from variants.contract import Seat
@@ -32,6 +32,32 @@ class Open(Request):
     new_code: str = ""  # if the table is to be private; filled in by the runner
     is_play: bool = False
     is_practice: bool = False  # nobody else comes: a guest may open it, too
+
+
+class Entrant(NamedTuple):
+    """Who plays at a table of a tournament."""
+
+    person: str
+    name: str
+    has_autopass: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRound(Request):
+    """The first request of a table of a tournament: its game begins with it."""
+
+    tourney: int
+    round: int  # from 1
+    place: int  # in the round, from 1
+    entrants: tuple[Entrant, ...]
+    options: Mapping[str, str]  # as typed
+    elsewhere: frozenset[str] = frozenset()  # who of them is bound to another game
+    seed: bytes = b""  # filled in by the runner
+
+
+@dataclass(frozen=True, slots=True)
+class EndRound(Request):
+    """The round of the tournament is over: the game ends without a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +288,7 @@ class Park(Request):
 
 INTERNAL_REQUESTS = (
     *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
-    *(MarkAnswered, StepOut, Park),
+    *(MarkAnswered, StepOut, Park, OpenRound, EndRound),
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, Substitute, SetAutopass, AddBot, RemoveBot, Configure),

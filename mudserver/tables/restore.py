@@ -144,6 +144,13 @@ class TableRestorer:
         self.forget(here)
         return [it for it in streams if it not in here]
 
+    def restore_later(self, number: int) -> None:
+        """An open table is in the journal and perhaps not here."""
+        stream = TABLE_STREAMS.name(number)
+        if not self._is_known(stream):
+            self._pending.append(stream)
+            self._go_on()
+
     async def stop_taking(self) -> None:
         """Take no more tables: this server is about to end."""
         if self._taking is not None:

@@ -57,7 +57,7 @@ from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
 from mudserver.tables.parked import Parked, encode, index_row, may_park, parked
 from mudserver.tables.rated_start import rated_start, with_rating
-from mudserver.tables.records import Closed, Record, StartRefused
+from mudserver.tables.records import Closed, Opened, Record, StartRefused
 from mudserver.tables.replaced_person import missing
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.seat_claims import SeatClaims, is_seat_conflict, why_no_seat, why_no_start
@@ -267,6 +267,8 @@ class TableRunner:
         self.table.may_search = self._services.searching.has_place(self.table.number)
         if isinstance(request, r.Start):
             request = self._completed(request, now_ms)
+        elif isinstance(request, r.OpenRound):
+            request = replace(request, seed=self._services.make_seed())
         elif isinstance(request, r.Tick) and is_due(self.table, now_ms):
             refusal = self._start_refusal("")
             request = replace(request, seed=self._services.make_seed(), refusal=refusal)
@@ -314,7 +316,7 @@ class TableRunner:
     async def _refuse_seat(self, exc: JournalWriteError, request: r.Request) -> Record | None:
         """Somebody who would be bound to the game plays elsewhere; a start is decided again."""
         assert isinstance(exc, JournalConflictError)
-        if isinstance(request, r.Tick) and exc.key not in request.elsewhere:
+        if isinstance(request, r.Tick | r.OpenRound) and exc.key not in request.elsewhere:
             self._send(exc.key, Notice(why_no_seat(exc)))
             return await self._process(replace(request, elsewhere=request.elsewhere | {exc.key}))
         if not isinstance(request, r.Start | r.Tick) or self._seats.refusal:
@@ -412,6 +414,11 @@ class TableRunner:
             )
             append = self._services.append_result
             self._ended = await append(entry, ended, kept, self.charges.source)
+        elif isinstance(opened := record.facts[0], Opened) and opened.tourney:
+            entry = Entry(self.stream, record.sequence, body, record.closes)
+            claims = self._seats.wanted(table, record)
+            await self._services.append_opened(entry, opened, claims)
+            self._seats.note(claims)
         elif claims := self._seats.wanted(table, record):
             entry = Entry(self.stream, record.sequence, body, record.closes)
             await self._services.journal.append_all([entry], claims)

@@ -50,6 +50,10 @@ class SeatClaims:
             match fact:
                 case f.Stood(person=person):
                     seated.discard(person)
+                case f.Sat(person=person) if not table.sequence:
+                    seated.add(person)
+                case f.HandedOver(person=person) if not table.sequence:  # see `tourney_tables.py`
+                    bound.discard(person)
                 case f.Started():
                     bound |= seated
                 case f.SeatReturned(person=person) | f.Substituted(person=person):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,11 +12,12 @@ from mudserver.bots.interface import BotClient
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.data_messages import GameOverSince2, RatingChange
-from mudserver.journal import Entry, Journal
+from mudserver.journal import Claim, Entry, Journal
 from mudserver.messages import Message
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables.rated_start import WhyUnrated
+from mudserver.tables.records import Opened
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.searching_tables import SearchingTables
 from mudserver.tables.summary import EndedGame, FinishedGame
@@ -51,6 +52,21 @@ The last argument is the source of who opened the table; "": it is not known.
 """
 
 
+AppendOpened = Callable[[Entry, Opened, Sequence[Claim]], Awaitable[object]]
+"""Append the first record of a table of a tournament, with these claims, and with the tournament's
+record of it: all or nothing.  Errors: as of `Journal.append_all`, and JournalConflictError: the
+place has its table."""
+
+
+def opened_alone(journal: Journal) -> AppendOpened:
+    """There are no tournaments."""
+
+    async def append(entry: Entry, opened: Opened, claims: Sequence[Claim]) -> None:
+        await journal.append_all([entry], claims)
+
+    return append
+
+
 def record_alone(journal: Journal) -> AppendResult:
     """There are no accounts that remember anything, and no results."""
 
@@ -77,6 +93,7 @@ class TableServices:
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online
     searching: SearchingTables
     append_result: AppendResult
+    append_opened: AppendOpened
     why_unrated: WhyUnrated
     people: PeopleNow
     is_elsewhere: Callable[[str, int], bool]  # a person is at another table than that one

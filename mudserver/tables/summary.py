@@ -80,6 +80,17 @@ class SeatStatus(NamedTuple):
     is_slow: bool = False  # the seat is kept by who goes elsewhere
 
 
+class TourneyTable(NamedTuple):
+    """Which table of which tournament one is."""
+
+    tourney: int  # 0: of none
+    round: int
+    place: int
+
+
+NO_TOURNEY = TourneyTable(0, 0, 0)
+
+
 class SlowGame(NamedTuple):
     """A table of games by correspondence where one person has a seat."""
 
@@ -131,6 +142,7 @@ class EndedSeat(NamedTuple):
     score: int | None
     fate: Literal["stayed", "left", "forfeit", "replaced"]
     has_decided: bool = False
+    in_tourney: Literal["stayed", "left", "noshow"] = "stayed"  # who began, for a tournament
 
 
 class EndedSubstitute(NamedTuple):
@@ -166,6 +178,8 @@ class EndedGame(NamedTuple):
     why_unrated: str = ""
     substitutes: tuple[EndedSubstitute, ...] = ()  # by seat
     is_slow: bool = False  # by correspondence
+    tourney: TourneyTable = NO_TOURNEY
+    cut_places: tuple[int, ...] = ()  # by seat, where the end of a round has ended the game
 
 
 class ClockStatus(NamedTuple):

@@ -43,7 +43,13 @@ from mudserver.tables.seats import (
     with_distinct_names,
 )
 from mudserver.tables.substituted_seats import offered_before
-from mudserver.tables.summary import ClockStatus, SeatStatus, SlowGame, TablePeople
+from mudserver.tables.summary import (
+    NO_TOURNEY,
+    ClockStatus,
+    SeatStatus,
+    TablePeople,
+    TourneyTable,
+)
 from mudserver.tables.texts import change_text
 from variants.catalogue import AnyVariant
 from variants.contract import Seat
@@ -75,6 +81,7 @@ class Table:
         self.is_closed = False
         self.host = ""  # id of the person who opened it
         self.owner = ""  # id of the person who owns it
+        self.tourney = NO_TOURNEY
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
         self.seat_since_ms: dict[str, int] = {}  # UTC, by the ids in `seated`
         self.readiness = Readiness()
@@ -399,13 +406,6 @@ class Table:
             is_paused=game.pause is not None,
         )
 
-    def slow_game(self, person: str) -> SlowGame:
-        """The game by correspondence as *person*, who has a seat, is told of it."""
-        clock, is_asked = self.clock_status(person), self.question_of(person) is not None
-        others = () if clock is None else clock.others
-        place = self.number, self.variant.name, self.phase
-        return SlowGame(*place, is_asked, others, None if clock is None else clock.deadline_ms)
-
     # -- the steps of a commit -----------------------------------------------------------------
 
     def begin(self, record: f.Record) -> None:
@@ -442,6 +442,7 @@ class Table:
         match fact:
             case f.Opened(person=person, options=options):
                 self.host, self.owner, self.options = person, person, options
+                self.tourney = TourneyTable(fact.tourney, fact.round, fact.place)
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):

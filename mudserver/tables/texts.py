@@ -10,6 +10,7 @@ from mudserver.tables import records as f
 from variants.kit.text import join_words
 
 CLOSED_BY_STAFF = "The staff closed table {}"
+OF_TOURNEY = "Table {0} belongs to tournament {1}. To see it: tourney {1}"
 TABLE_CLOSED = "Table {} is closed. For the others, type tables"
 NO_TABLE = "You aren't at a table. To find one, type tables"
 NO_SUCH_TABLE = "There is no table {}. For a list, type tables"

@@ -81,6 +81,8 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
 def check_may_play(table: Table, request: r.Sit | r.Substitute, now_ms: int) -> None:
     """UserError: the table takes nobody like that person now."""
     options, number = table.options, table.number
+    if table.tourney.tourney:
+        raise UserError(texts.OF_TOURNEY.format(number, table.tourney.tourney))
     _check_bars(table, request.person, request.source, now_ms)
     if options.programs == "off" and request.is_program:
         raise UserError(f"Programs can't sit at table {number}. You can watch it: watch {number}")
@@ -312,8 +314,8 @@ def hand_on(table: Table, person: str, name: str) -> list[f.AnyFact]:
 
 def new_owner(table: Table, facts: Sequence[f.AnyFact]) -> list[f.AnyFact]:
     """Who owns the table after *facts*, if somebody else does than before."""
-    if isinstance(facts[0], f.Opened):
-        return []  # the table belongs to the person who opens it
+    if isinstance(facts[0], f.Opened) or table.tourney.tourney:
+        return []  # the table belongs to the person who opens it, or to a tournament
     leaving, coming = _moves_of(table, facts)
     staying = [o for p in table.seated if p not in leaving and (o := _stays(table, p))]
     if any(o.person == table.owner for o in staying):

@@ -42,7 +42,7 @@ class TourneyOpened(TourneyEvent, frozen=True, tag="opened"):
 
 
 class TourneyEntered(TourneyEvent, frozen=True, tag="entered"):
-    """After the start: again, or late, and from the next round on."""
+    """After the start: again, from the next round on."""
 
     person: str
     by: str = ""  # account; "": by themselves

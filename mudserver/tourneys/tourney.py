@@ -235,12 +235,16 @@ class Tourney:
         return [TourneyDropped(at_ms, person, why, by)]
 
     def seat(self, person: str, name: str, by: str, at_ms: int) -> list[AnyTourneyEvent]:
-        """Enter somebody late, or again.  UserError: there already, or too many."""
+        """Take somebody back in who was dropped, and has not withdrawn.
+
+        UserError: nobody like that, or too many people.
+        """
         self._check_not_closed()
         if person in self.active:
             raise UserError(texts.PLAYS_ALREADY.format(name, self.number), "illegal")
-        if person not in self.entries:
-            self._check_room()
+        if self.dropped.get(person, "withdrawn") == "withdrawn":
+            raise UserError(texts.WAS_NOT_DROPPED.format(name, self.number), "not_allowed")
+        self._check_room()
         return [TourneyEntered(at_ms, person, by)]
 
     def close(self, why: ClosedWhy, by: str, reason: str, at_ms: int) -> list[AnyTourneyEvent]:

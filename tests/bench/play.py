@@ -23,10 +23,11 @@ from pathlib import Path
 from typing import Any, Literal
 from unittest import mock
 
-from mudserver.app import App, Platform
+from mudserver.app import App
 from mudserver.clock import Clock
 from mudserver.config import schema
 from mudserver.journal.sqlite.journal import SqliteJournal
+from mudserver.platform import Platform
 from mudserver.session.renderer import Renderer
 from mudserver.tables import codec, runner
 from mudserver.tables.table import Table

@@ -157,6 +157,15 @@ def test_the_organiser_takes_somebody_dropped_back_in() -> None:
     assert list(PEOPLE) == tourney.active == tourney.entries
 
 
+def test_nobody_is_entered_by_others():
+    tourney = begun(*PEOPLE)
+    with pytest.raises(UserError, match="was not taken out"):
+        tourney.seat("p9", "zoe", "p1", 5)
+    tourney.apply_each(tourney.withdraw("p2", 5))
+    with pytest.raises(UserError, match="was not taken out"):
+        tourney.seat("p2", "bob", "p1", 6)
+
+
 def test_a_round_ends_at_its_limit_and_time_without_a_server_is_given_back() -> None:
     tourney = begun(*PEOPLE)
     limit_ms = START_MS + 1_200_000

@@ -1,0 +1,151 @@
+"""What people are told of tournaments, wherever they are, when something was written.
+
+Rule 1: it is told after it was written, by the server where its reader is: each server follows the
+        streams of tournaments.
+Rule 2: who is not here reads nothing of it later, but who asks: `tourney`.  That a round begins
+        goes outside the server as well, to those who have chosen to be told of invitations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from mudserver.accounts.accounts import Accounts
+from mudserver.accounts.notify_choice import NO_NOTICES
+from mudserver.clock import Clock, hour_in_zone
+from mudserver.messages import CallNotice, Message, Notice, QuotedNotice
+from mudserver.outbox import Outbox
+from mudserver.service.notices import Outside, OutsideNotice
+from mudserver.tourneys import texts
+from mudserver.tourneys.events import (
+    AnyTourneyEvent,
+    RoundDrawn,
+    TableDone,
+    TableOpened,
+    TourneyClosed,
+    TourneyDropped,
+    TourneyEntered,
+    TourneyOpened,
+    TourneyStarted,
+)
+from mudserver.tourneys.points import SHARED_WIN, points_text
+from mudserver.tourneys.tourney import ENTRIES_MIN, Tourney
+from variants.kit.text import duration, join_words, quantity
+
+FORMER = "former player"
+
+
+class TourneyNews:
+    """Args: announce: to the lobby.  is_at: Whether a person is at that table, here."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        accounts: Accounts,
+        outbox: Outbox,
+        outside: Outside,
+        announce: Callable[[str], None],
+        is_at: Callable[[str, int], bool],
+    ) -> None:
+        self._clock, self._accounts, self._outbox = clock, accounts, outbox
+        self._outside, self._announce, self._is_at = outside, announce, is_at
+
+    def tell(self, tourney: Tourney, events: Sequence[AnyTourneyEvent]) -> None:
+        for event in events:
+            self._tell(tourney, event)
+
+    def tell_of_wait(self, tourney: Tourney) -> None:
+        """The next round waits for room."""
+        text = texts.WAITS.format(len(tourney.rounds) + 1, _label(tourney))
+        self._send(tourney.active, Notice(text))
+
+    def _tell(self, tourney: Tourney, event: AnyTourneyEvent) -> None:
+        title, number = _label(tourney), tourney.number
+        match event:
+            case TourneyOpened(by=by, variant=variant):
+                name = self._name(by)
+                self._announce(texts.OPENED.format(name, title, variant, number))
+            case TourneyStarted():
+                rounds = quantity(tourney.opened.rounds, "round")
+                told = texts.STARTED.format(_sentence(title), len(tourney.active), rounds)
+                self._send(tourney.active, Notice(told))
+            case RoundDrawn(number=round_number, sits_out=person) if person:
+                points = points_text(SHARED_WIN)
+                self._send([person], Notice(texts.SITS_OUT.format(round_number, title, points)))
+            case TableOpened():
+                self._tell_of_table(tourney, event)
+            case TableDone():
+                self._tell_of_end_of_round(tourney)
+            case TourneyEntered(person=person, by=by) if by:
+                self._send([person], Notice(texts.BACK_IN.format(title)))
+            case TourneyDropped(person=person, why=why):
+                told = texts.DROPPED.format(title, texts.DROPPED_WHY[why])
+                self._send([person], Notice(told))
+            case TourneyClosed():
+                self._send(tourney.entries, self._closed(tourney, event))
+            case _:
+                pass
+
+    def _tell_of_table(self, tourney: Tourney, event: TableOpened) -> None:
+        title = _label(tourney)
+        for person in tourney.rounds[event.round - 1].people_at(event.place):
+            is_there = self._is_at(person, event.table)
+            text = texts.ROUND if is_there else texts.ROUND_ELSEWHERE
+            told, call = text.format(event.round, title, event.table), texts.CALL
+            self._send([person], CallNotice(told, call.format(event.round)))
+            self._send_outside(person, tourney, event)
+
+    def _send_outside(self, person: str, tourney: Tourney, event: TableOpened) -> None:
+        account = self._accounts.by_id(person)
+        choice = NO_NOTICES if account is None else account.notify
+        if account is None or not (self._outside.is_on and choice.topic):
+            return
+        hour = hour_in_zone(self._clock.now_ms(), choice.zone)
+        if "invitations" not in choice.events or choice.is_quiet_at(hour):
+            return
+        text = texts.CALL.format(event.round)
+        place = event.table, tourney.opened.variant
+        self._outside.put(OutsideNotice(account.name, choice.topic, "round", *place, text))
+
+    def _tell_of_end_of_round(self, tourney: Tourney) -> None:
+        now, opened = tourney.round, tourney.opened
+        if now is None or not now.is_over or not tourney.has_next_round:
+            return
+        then = now.number + 1, duration(opened.break_s)
+        told = texts.ROUND_OVER.format(now.number, _label(tourney), *then, tourney.number)
+        self._send(tourney.active, Notice(told))
+
+    def _closed(self, tourney: Tourney, event: TourneyClosed) -> Message:
+        title, number = _label(tourney), tourney.number
+        if event.reason:
+            name = self._name(event.by)
+            return QuotedNotice(texts.CLOSED_BY.format(name, title), name, event.reason)
+        if event.why == "finished":
+            winners = self._winners(tourney)
+            return Notice(texts.FINISHED.format(_sentence(title), winners, number))
+        few = texts.TOO_FEW_CAME.format(ENTRIES_MIN)
+        why = few if event.why == "too few" else texts.NOBODY_RAN_IT
+        return Notice(texts.CLOSED_EARLY.format(_sentence(title), why, number))
+
+    def _winners(self, tourney: Tourney) -> str:
+        rows = tourney.standings()
+        first = [self._name(it.person) for it in rows if it.place == 1]
+        text = texts.WON if len(first) == 1 else texts.SHARED
+        return text.format(join_words(first), points_text(rows[0].points)) if rows else ""
+
+    def _name(self, person: str) -> str:
+        return self._accounts.name_of(person, FORMER)
+
+    def _send(self, people: Iterable[str], message: Message) -> None:
+        for person in people:
+            if self._outbox.has_inbox(person):
+                self._outbox.send(person, message)
+
+
+def _label(tourney: Tourney) -> str:
+    """The title never stands alone: it is by a person."""
+    return texts.LABEL.format(tourney.number, tourney.opened.title)
+
+
+def _sentence(label: str) -> str:
+    return label[:1].upper() + label[1:]

@@ -1,0 +1,71 @@
+"""The tables of tournaments that this server has in memory: how they are opened and ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from mudserver.source_budgets import LOCAL, Hold, Kind
+from mudserver.tables import requests as r
+from mudserver.tables.places import Places
+from mudserver.tables.runner import TableRunner
+from mudserver.tables.services import TableServices
+from mudserver.tables.table import Table
+
+
+class RoundTables:
+    """Args:
+    runners: All tables, by number.
+    take_number: Of a new table.
+    make: A new table, of its number and the name of its game.
+    make_runner: Its runner.  Args: as of `TableCharges`.
+    """
+
+    def __init__(
+        self,
+        services: TableServices,
+        places: Places,
+        runners: Mapping[int, TableRunner],
+        take_number: Callable[[], int],
+        make: Callable[[int, str], Table],
+        make_runner: Callable[[Table, str, Hold], TableRunner],
+    ) -> None:
+        self._services, self._places, self._runners = services, places, runners
+        self._take_number = take_number
+        self._make, self._make_runner = make, make_runner
+
+    def open(self, variant: str, request: r.OpenRound) -> int:
+        """Queue the opening of a table, with all of its people but those who are bound to another
+        game; returns its number.  No source pays for it.
+
+        UserError: no number is at hand.
+        """
+        number, people = self._take_number(), [it.person for it in request.entrants]
+        bound = request.elsewhere | {it for it in people if self._is_bound(it)}
+        for person in people:
+            if person not in bound:
+                self._places.leave(person)
+                self._places.expect(person, number)
+        place = self._services.budgets.hold_again(Kind.TABLES, LOCAL)
+        runner = self._make_runner(self._make(number, variant), LOCAL, place)
+        runner.submit(replace(request, elsewhere=bound))
+        for person in people:
+            if not self._services.outbox.has_inbox(person):
+                runner.submit(r.Disconnect(person))
+        runner.start()
+        return number
+
+    def is_here(self, number: int) -> bool:
+        """Whether the table is in memory."""
+        return number in self._runners
+
+    def end(self, number: int) -> bool:
+        """End the game of a table, for the round is over.  False: the table is not here."""
+        if (runner := self._runners.get(number)) is None:
+            return False
+        runner.submit(r.EndRound(""))
+        return True
+
+    def _is_bound(self, person: str) -> bool:
+        runner = self._places.runner_of(person)
+        return runner is not None and runner.table.binds(person)

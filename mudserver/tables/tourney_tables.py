@@ -1,0 +1,68 @@
+"""Tables of tournaments: how their games begin, and how the end of a round ends them.  Pure.
+
+Rule 1: the record that opens the table begins its game: there is no table without one, and nobody
+        has to be ready.  Seats are drawn by lot, from the seed of the game.
+Rule 2: everybody has the seat, online or not.  Who is bound to another game has left it to a
+        computer player, and may take it back as any seat that was left.
+Rule 3: nothing else is done there: one game, its options, and the people who were drawn.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+from mudserver.tables import records as f
+from mudserver.tables import requests as r
+from mudserver.tables.game import Game
+from mudserver.tables.game_facts import GameFactsBuilder
+from mudserver.tables.levels import free_computer_name
+from mudserver.tables.options import parse_options
+from mudserver.tables.seats import Occupant
+from mudserver.tables.table import Table
+from mudserver.tables.waiting import Decided
+from variants.kit.chance import SeededChance
+
+
+def open_round(table: Table, request: r.OpenRound, now_ms: int) -> Decided:
+    """[rule 1]"""
+    variant, options = table.variant, parse_options(table.variant, request.options)
+    entrants = shuffled(request.entrants, request.seed)
+    key = request.tourney, request.round, request.place
+    opened = f.Opened(table.number, variant.name, "", "", False, options, *key)
+    sat = [f.Sat(it.person, it.name, has_autopass=it.has_autopass) for it in entrants]
+    seats = [Occupant(it.name, it.person, has_autopass=it.has_autopass) for it in entrants]
+    started = f.Started(
+        *(1, tuple(it.name for it in entrants), request.seed),
+        *(sha256(request.seed).hexdigest(), variant.data_fingerprint),
+    )
+    builder = GameFactsBuilder(Game(1, variant, options, seats, started), table.make_chance)
+    builder.deal()
+    builder.close_decision(now_ms, (), 0)  # nobody's clock waits
+    here: list[f.PresenceChange] = [
+        f.CameOnline(it.person) for it in entrants if it.person not in request.elsewhere
+    ]
+    left = _left_to_computers(table, entrants, request.elsewhere)
+    return [opened, *sat, started, *builder.facts, *left], here
+
+
+def shuffled(entrants: tuple[r.Entrant, ...], seed: bytes) -> tuple[r.Entrant, ...]:
+    """By lot, from another chance than the cards."""
+    return SeededChance(sha256(b"seats" + seed).digest()).shuffled(entrants)
+
+
+def _left_to_computers(
+    table: Table, entrants: tuple[r.Entrant, ...], elsewhere: frozenset[str]
+) -> list[f.AnyFact]:
+    """[rule 2]"""
+    level, names = table.variant.stand_in, [it.name for it in entrants]
+    facts = list[f.AnyFact]()
+    for seat, it in enumerate(entrants):
+        if it.person in elsewhere:
+            names.append(free_computer_name(names, level))
+            facts.append(f.HandedOver(seat, names[-1], it.name, "noshow", level, person=it.person))
+    return facts
+
+
+def end_round(table: Table) -> list[f.AnyFact]:
+    """The game ends without a result, if it still runs."""
+    return [f.Aborted("tourney")] if table.is_playing else []
