@@ -140,8 +140,10 @@ HALVES = {
 
 @pytest.mark.parametrize("what", slow_cases(HALVES, set(HALVES) - set(TRIED_ALWAYS)))
 def test_handshakes_that_do_not_end_harm_nobody(sealed, what):
+    """A failed one is garbage of some 20 KiB, and much gathers until it is collected: 30 MiB after
+    2,000 connections as after 11,000."""
     server, lines, count = sealed.server, deque[Line](), 0
-    with sealed.attacked_for_long(f"TLS half open: {what}", growth_mib=32) as goes_on:
+    with sealed.attacked_for_long(f"TLS half open: {what}", growth_mib=48) as goes_on:
         while goes_on():
             line = Line(server, port=server.tls_port)
             line.send(HALVES[what])

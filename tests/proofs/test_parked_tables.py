@@ -26,6 +26,7 @@ from mudserver.outbox import Inbox, Outbox
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import parking
 from mudserver.tables import requests as r
+from mudserver.tables.decide import wake_ms
 from mudserver.tables.manager import TableManager
 from mudserver.tables.open_tables import slow_game
 from mudserver.tables.program_data import table_row
@@ -166,7 +167,7 @@ async def checked(directory: Path, told: dict[int, int]) -> tuple[int, int]:
         assert seen(folded, *PEOPLE) == seen(table, *PEOPLE)
         assert folded.deadline_ms == table.deadline_ms and shown == table_row(folded)
         if row is not None:
-            assert row.sequence == folded.sequence and row.next_ms == folded.deadline_ms
+            assert row.sequence == folded.sequence and row.next_ms == wake_ms(folded)
             assert row.games == {person: slow_game(folded, person) for person in "ab"}
     await tables.close()
     await journal.close()
