@@ -20,8 +20,8 @@ async def tourney(context: CommandContext, number: str | None, words: str | None
     Four people are needed. When it begins you are taken to your table, wherever you are; if you are
     in another game, leave that one and type sit with the number of the table. A win is worth 60
     points at every table, the last place none. Who leaves a game has none and plays no more, nor
-    does who is away from two whole games. A round ends when all its games are over, or after three
-    times the usual length of a game.
+    does who is away from two whole games. In each round you have noshow minutes to type anything.
+    It ends when all its games are over, or after three times the usual length of a game.
 
     Who has opened it: tourney 3 start, drop NAME, seat NAME, close REASON.
     """

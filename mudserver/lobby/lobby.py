@@ -512,6 +512,11 @@ class Lobby:
 
     # -- who is online -------------------------------------------------------------------------
 
+    def has_typed(self, person_id: str, since: float) -> bool:
+        """Whether the person is here and has typed anything, or come, since then; monotonic, s."""
+        presence = self._online.get(person_id)
+        return presence is not None and presence.last_input_at >= since
+
     def presence_of(self, person_id: str) -> PresenceSummary | None:
         """None: not online on any server."""
         presence = self._online.get(person_id) or self.elsewhere.get(person_id)

@@ -33,6 +33,7 @@ from mudserver.tourneys.tourney import ENTRIES_MIN, PlaceKey, Round, Tourney
 OTHERS_MS = 20_000  # so long the server that has drawn a round has time to open its tables
 GIVEN_UP_MS = 60_000  # behind the limit of a round a table without a result is taken for lost
 LOOK_AGAIN_MS = 2_000  # while something does not go on by itself
+SLACK_MS = 10_000  # before the round began what was typed counts
 FORMER = "former player {}"
 
 log = logging.getLogger(__name__)
@@ -43,6 +44,7 @@ class TourneyDriver:
     tables_max: Tables in all, with and without tournaments.
     tell_of_wait: Tell people that the next round of a tournament waits for room.
     in_thread: Calls a function that takes long, with its arguments.
+    has_typed: Whether a person has typed anything here since then, UTC ms.
     """
 
     def __init__(
@@ -55,17 +57,20 @@ class TourneyDriver:
         tables_max: Callable[[], int],
         tell_of_wait: Callable[[Tourney], None],
         in_thread: Callable[..., Awaitable[Any]],
+        has_typed: Callable[[str, int], bool],
     ) -> None:
         self._clock, self._journal, self._streams = clock, journal, streams
         self._tables, self._accounts = tables, accounts
         self._tables_max, self._tell_of_wait = tables_max, tell_of_wait
-        self._in_thread = in_thread
+        self._in_thread, self._has_typed = in_thread, has_typed
         self._changed = asyncio.Event()
         self._timer: TimerHandle | None = None
         self._opening: dict[PlaceKey, int] = {}  # numbers of tables that are not written yet
         self._drawn_here = set[tuple[int, int]]()  # tournament and round
         self._looked_for = set[int]()  # tables that were not in memory
         self._waiting = set[tuple[int, int]]()  # rounds that wait for room, and were told so
+        self._called = set[tuple[int, int]]()  # rounds in which was looked for who has not come
+        self._since_ms = clock.now_ms()  # what was typed before, another process knows
 
     def note_change(self) -> None:
         """Something may be due."""
@@ -73,6 +78,7 @@ class TourneyDriver:
 
     async def run(self) -> None:
         """As long as the server writes."""
+        self._since_ms = self._clock.now_ms()
         # Where others write the same journal, they were there meanwhile.
         alive_ms = None if self._journal.is_shared else self._journal.last_alive_ms
         while True:
@@ -119,6 +125,8 @@ class TourneyDriver:
             now_ms, wake_ms = self._clock.now_ms(), tourney.wake_ms
             if wake_ms is not None:
                 times.append(max(wake_ms, now_ms + LOOK_AGAIN_MS) if wake_ms <= now_ms else wake_ms)
+            if (called_ms := self._called_ms(tourney)) is not None:
+                times.append(max(called_ms, now_ms + LOOK_AGAIN_MS))
             if self._is_unsettled(tourney):
                 times.append(now_ms + LOOK_AGAIN_MS)
         return min(times, default=None)
@@ -144,6 +152,7 @@ class TourneyDriver:
                 pass
         await self._find_lost(tourney)
         self._open_missing(tourney)
+        self._note_not_come(tourney)
 
     def _closing(self, now: Tourney, why: str) -> Sequence[AnyTourneyEvent]:
         at_ms = self._clock.now_ms()
@@ -273,6 +282,27 @@ class TourneyDriver:
             return now.finish(now.without_result(place, at_ms, shares=shares))
 
         await self._change(tourney, decide)
+
+    # -- who does not come ---------------------------------------------------------------------
+
+    def _called_ms(self, tourney: Tourney) -> int | None:
+        """When to look for who has not come, UTC; None: not, or not again."""
+        now = tourney.round
+        if now is None or not tourney.is_in_round or now.drawn.at_ms < self._since_ms:
+            return None
+        is_done = (tourney.number, now.number) in self._called
+        return None if is_done else now.drawn.at_ms + tourney.opened.noshow_s * 1000
+
+    def _note_not_come(self, tourney: Tourney) -> None:
+        now, called_ms = tourney.round, self._called_ms(tourney)
+        if now is None or called_ms is None or called_ms > self._clock.now_ms():
+            return
+        self._called.add((tourney.number, now.number))
+        for place in tourney.open_places():
+            for person in now.people_at(place):
+                table = now.tables.get(place)
+                if table is not None and not self._has_typed(person, now.drawn.at_ms - SLACK_MS):
+                    self._tables.rounds.note_not_come(table, person)
 
     # -- tables of which nobody knows ------------------------------------------------------------
 

@@ -43,6 +43,7 @@ class TourneyParts:
         charge_talk: Callable[[str], None],
         limits: Callable[[], TablesConfig],
         in_thread: Callable[..., Awaitable[Any]],
+        has_typed: Callable[[str, int], bool],
     ) -> None:
         known = accounts.streams.accounts
         self._news = TourneyNews(
@@ -54,6 +55,7 @@ class TourneyParts:
             lambda: limits().all_max,
             self._news.tell_of_wait,
             in_thread,
+            has_typed,
         )
         self.service = Tourneys(
             *(clock, catalogue, streams, accounts, moderation, online.is_program),

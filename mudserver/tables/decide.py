@@ -118,6 +118,8 @@ def _decide(
             facts, presence = tourney_tables.open_round(table, request, now_ms)
         case r.EndRound():
             facts = tourney_tables.end_round(table)
+        case r.NotCome():
+            facts = tourney_tables.not_come(table, person)
         case r.Configure():
             facts, more = waiting.configure(table, request)
             presence += more

@@ -61,6 +61,11 @@ class EndRound(Request):
 
 
 @dataclass(frozen=True, slots=True)
+class NotCome(Request):
+    """The person has typed nothing since the round of the tournament began."""
+
+
+@dataclass(frozen=True, slots=True)
 class Configure(Request):
     """The owner changes options before the start; those not named keep their value."""
 
@@ -288,7 +293,7 @@ class Park(Request):
 
 INTERNAL_REQUESTS = (
     *(Disconnect, Reconnect, ComputerPlay, Tick, GiveBackTime, CloseByStaff, ReplacePerson),
-    *(MarkAnswered, StepOut, Park, OpenRound, EndRound),
+    *(MarkAnswered, StepOut, Park, OpenRound, EndRound, NotCome),
 )
 RATE_LIMITED_REQUESTS = (
     *(Sit, Watch, Substitute, SetAutopass, AddBot, RemoveBot, Configure),

@@ -66,6 +66,11 @@ class RoundTables:
         runner.submit(r.EndRound(""))
         return True
 
+    def note_not_come(self, number: int, person: str) -> None:
+        """Somebody has typed nothing since the round began.  Tables of other servers know that."""
+        if (runner := self._runners.get(number)) is not None:
+            runner.submit(r.NotCome(person))
+
     def _is_bound(self, person: str) -> bool:
         runner = self._places.runner_of(person)
         return runner is not None and runner.table.binds(person)

@@ -63,6 +63,14 @@ def _left_to_computers(
     return facts
 
 
+def not_come(table: Table, person: str) -> list[f.AnyFact]:
+    """A computer player decides for somebody who has typed nothing, until that changes."""
+    seat = table.seat_of(person)
+    if seat is None or not table.is_playing or table.is_away(person) or table.is_out(person):
+        return []
+    return [f.WentAway(seat, "time")]
+
+
 def end_round(table: Table) -> list[f.AnyFact]:
     """The game ends without a result, if it still runs."""
     return [f.Aborted("tourney")] if table.is_playing else []

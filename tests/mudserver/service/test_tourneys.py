@@ -239,6 +239,28 @@ def test_who_never_comes_has_no_points_and_is_dropped_after_two_games():
     assert 3 == len(done.rounds) and done.rounds[2].place_of("p4") is None
 
 
+def test_who_types_nothing_within_the_time_for_that_is_played_for():
+    async def scenario():
+        server = await SimServer(duel_world()).open()
+        people = await come(server, *NAMES[:4])
+        await opened(server, people, "seats=2 rounds=1 noshow=2 bid=86400 draw=86400")
+        await asyncio.sleep(30)
+        await types(people[0], "tourney 1 start")
+        await asyncio.sleep(60)
+        people[1].type("look")
+        await asyncio.sleep(50)
+        tables = server.app.table_manager
+        assert not any(tables.table_at(f"p{n}").is_away(f"p{n}") for n in range(1, 5))
+        await asyncio.sleep(15)
+        away = [n for n in range(1, 5) if tables.table_at(f"p{n}").is_away(f"p{n}")]
+        assert [3, 4] == away
+        people[3].type("look")
+        await asyncio.sleep(1)
+        assert not tables.table_at("p4").is_away("p4")
+
+    virtual.run(scenario())
+
+
 def test_a_round_ends_at_its_limit():
     async def scenario():
         world = duel_world()

@@ -117,6 +117,16 @@ def test_who_decided_nothing_and_is_away_was_not_there():
     }
 
 
+def test_who_has_typed_nothing_is_away_until_that_changes():
+    driver = RoundDriver()
+    driver.does(r.NotCome("b"))
+    assert driver.table.is_away("b")
+    assert () == driver.does(r.NotCome("b")).facts  # already
+    driver.does(r.OwnerTyped("b"))
+    assert not driver.table.is_away("b")
+    assert seen(driver.restarted(), *PEOPLE) == seen(driver.table, *PEOPLE)
+
+
 def test_who_comes_late_and_plays_was_there_and_who_goes_has_left():
     driver = RoundDriver(elsewhere=("c",))
     driver.does(r.Sit("c", "Cid"))
