@@ -39,6 +39,7 @@ from mudserver.service import texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.moderation import Login, Moderation, parse_reason
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.shown_elsewhere import ShownElsewhere
 from mudserver.service.staff_streams import Change
 from mudserver.service.talk_history import TalkHistory
 from mudserver.source_budgets import LOCAL
@@ -68,6 +69,7 @@ class ChannelService:
         self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
         self.began_ms = clock.now_ms()  # UTC; since then somebody can be heard here
         self._expected: dict[str, tuple[int, int]] = {}  # by person: a table, and heard until, ms
+        self._shown_elsewhere = ShownElsewhere(clock)
 
     def begin(self) -> None:
         """From now on somebody can say something."""
@@ -92,6 +94,7 @@ class ChannelService:
 
     def leave(self, person_id: str) -> None:
         self._expected.pop(person_id, None)
+        self._shown_elsewhere.forget(person_id)
         self._channels.leave(person_id)
         self.history.leave(person_id)
 
@@ -149,6 +152,15 @@ class ChannelService:
             self._expected[person.id] = table, heard_ms
         self._tell_since(person, places, heard_ms)
 
+    def note_shown(self, person: Person, shown: Iterable[tuple[int, Line]]) -> None:
+        """A session goes on here that has shown these lines at another server.
+
+        Args: shown: In the lobby and in channels, with UTC times in ms.
+        """
+        names = self.visible(person)
+        heard = [it for name in names for it in self.history.since(person, name, 0)]
+        self._shown_elsewhere.note(person.id, shown, heard)
+
     def _tell_since(self, person: Person, places: Iterable[Place], heard_ms: int) -> None:
         lines = [it for place in places for it in self.history.since(person, place, heard_ms)]
         for _, line in sorted(lines, key=itemgetter(0)):
@@ -163,6 +175,7 @@ class ChannelService:
         if old != new:
             self._channels.replace_person(old, new)
             self._expected.pop(old, None)
+            self._shown_elsewhere.forget(old)
             self.history.replace_person(old, new)
 
     def _wants(self, person: Person, name: str) -> bool:
@@ -305,7 +318,8 @@ class ChannelService:
         if name in self._channels.names:
             ids = self._lobby.in_lobby if name == LOBBY else self._readers(name)
             heard = self._listening(ids, _speaker_of(line))
-            self._outbox.send_each(self._spread(line, [(it, line) for it in heard]))
+            told = self._spread(line, [(it, line) for it in heard])
+            self._outbox.send_each(self._shown_elsewhere.without_shown(told, line))
 
     def check_busy(self, person: Person) -> None:
         """UserError: the person is in the lobby, and too much is said there."""

@@ -44,6 +44,11 @@ class Walks:
         self._failures: OrderedDict[str, tuple[float, float]] = OrderedDict()  # first, last; s
         self._now_s = now_s
 
+    @property
+    def own(self) -> str:
+        """What this server is called; "": one server writes."""
+        return self._directory.own
+
     def has_room_for(self, person_id: str) -> bool:
         """Whether the person is let in here, for all that is known now."""
         return not self._online.is_full or self._online.get(person_id) is not None

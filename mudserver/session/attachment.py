@@ -146,12 +146,16 @@ class Attachment:
         self._context.service.walks.left.note_going_on(person.id, self._session.id)
 
     def heard_ms(self, capsule: Capsule) -> int | None:
-        """Until when a session that goes on was told what was said here; None: nobody knows."""
+        """Until when a session that goes on was told what was said here; None: nobody knows.
+
+        Another server has told it more than its capsule knows: nothing of that is told twice.
+        """
         left = self._context.detached.find(capsule.person)
         if left is not None and left.visit == self._session.id:  # its connection was lost here
             return left.made_ms
-        began_ms = self._context.service.channels.began_ms
-        return began_ms if capsule.made_ms < began_ms else None
+        service = self._context.service
+        began_ms, is_of_here = service.channels.began_ms, capsule.server in ("", service.walks.own)
+        return began_ms if is_of_here and capsule.made_ms < began_ms else None
 
     async def go_on_in_replay(self, person: Person) -> None:
         """Where it stood in another process."""

@@ -25,7 +25,7 @@ from mudserver.session import texts
 from mudserver.session.account_dialogs import AccountDialogs
 from mudserver.session.context import SessionContext
 from mudserver.session.fullscreen_feed import REPLAY
-from mudserver.session.kept_talk import kept_talk, tells_of
+from mudserver.session.kept_talk import kept_talk, lines_of, tells_of
 from mudserver.session.login import LoginState
 from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.fullscreen.scroll_buffer import TableStand
@@ -142,9 +142,13 @@ def login_state_of(capsule: Capsule) -> LoginState:
 
 
 def with_presence(
-    capsule: Capsule, presence: CarriedPresence, lines: tuple[float, int], clock: Clock
+    capsule: Capsule,
+    presence: CarriedPresence,
+    lines: tuple[float, int],
+    clock: Clock,
+    server: str,
 ) -> Capsule:
-    """*capsule* with what the person says of it, and has spent.
+    """*capsule* with what the person says of it, and has spent, at which *server*.
 
     Args:
         lines: As of `InputQueue.spent`.
@@ -164,6 +168,7 @@ def with_presence(
         ignored_guests={it: name for it, name in presence.ignored.items() if is_guest_id(it)},
         channels=dict(presence.channels),
         heard=dict(islice(presence.heard_ms.items(), HEARD_MAX)),
+        server=server,
     )
 
 
@@ -286,6 +291,8 @@ def restore_person(
     service, accounts = context.service, context.account_service
     restore_teller(capsule, service.talk, accounts)
     presence = presence_of(capsule, context.clock, accounts)
+    if capsule.server != service.walks.own:
+        service.channels.note_shown(person, lines_of(capsule.chat))
     service.going_on.restore_presence(person, presence, table=capsule.table, heard_ms=heard_ms)
 
 

@@ -61,6 +61,12 @@ def tells_of(chat: Iterable[Talk]) -> list[tuple[int, m.TellMessage]]:
     return [(at_ms, it) for at_ms, it in told if isinstance(it, m.TellMessage)]
 
 
+def lines_of(chat: Iterable[Talk]) -> list[tuple[int, m.SayMessage | m.EmoteMessage]]:
+    """What of it was said in the lobby and in channels, with UTC times in ms."""
+    said = [(it.at_ms, _message(it, "")) for it in chat if not it.place]
+    return [(at_ms, it) for at_ms, it in said if not isinstance(it, m.TellMessage)]
+
+
 def _talk(at_ms: int, message: m.TalkMessage) -> Talk:
     text = message.text[:TALK_CHARS_MAX]
     who = message.who[:NAME_CHARS_MAX]

@@ -357,8 +357,8 @@ class Session(ABC, Generic[T]):
             here = shown.table, shown.seen, service.going_on.is_watching(person)
             where = *(self.walking.watched or here), self._open_question()
             capsule = with_place(capsule, *where, shown.replay(service.replays.carried(person.id)))
-        presence = service.going_on.presence(person)
-        capsule = with_presence(capsule, presence, self._input_queue.spent(), clock)
+        presence, server = service.going_on.presence(person), service.walks.own
+        capsule = with_presence(capsule, presence, self._input_queue.spent(), clock, server)
         lessons = service.lessons.carried(person.id)
         if shown is not None and not self.is_program:  # which is shown none
             lessons = shown.lessons(lessons)

@@ -186,6 +186,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     heard: Annotated[dict[Text16, Count], Meta(max_length=HEARD_MAX)] = {}
     is_let_in: bool = False  # at another server, by login; comes in where the own session is
     is_attaching: bool = False  # goes to another server for what was left there
+    server: Text16 = ""  # that has left it, of several
 
 
 class CapsuleRefused(Exception):

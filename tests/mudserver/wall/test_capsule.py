@@ -58,7 +58,7 @@ BOUNDS = {
     "replay": Replayed("g" * 32, 2**62, 2**62, "e" * 16, 2**62),
     "open_line": OpenLine("i" * 64, MOST), "is_zoomed": True,
     "heard": {f"{n:016}": MOST for n in range(HEARD_MAX)},
-    "is_let_in": True, "is_attaching": True,
+    "is_let_in": True, "is_attaching": True, "server": "s" * 16,
     "told": (Told(MOST, "t" * 500, "h" * 32, "s" * 16),) * TOLD_MAX,
 }  # fmt: skip
 
