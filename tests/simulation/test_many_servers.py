@@ -16,7 +16,7 @@ AGAIN = ".venv/bin/python -m tests.simulation.again servers"
 
 
 def test_people_walk_between_servers():
-    town = simulate(1, CALM, harms=False)
+    town = simulate(2, CALM, harms=False)
     assert town.found["walks"] > 0 and town.found["told"] > 0 and town.found["runs ended"] == 0
     assert town.found["to the own session"] > 0
 
