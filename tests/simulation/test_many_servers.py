@@ -4,10 +4,12 @@ or told to the wrong people."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import pytest
 
 from mudserver.session.walking import Walking
+from mudserver.wall.remote_connection import RemoteConnection
 from tests.counts import count
 from tests.simulation.many_servers import simulate
 
@@ -33,6 +35,26 @@ def test_many_towns_of_whole_servers(chunk, harms):
             failure.add_note(f"Again: {AGAIN} {seed}")
             raise
     print(f"towns={number} {dict(found)}")
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_whatever_goes_wrong_no_line_is_done_twice_or_lost(seed):
+    town = simulate(seed, CALM)
+    assert town.found["lines"] > 0 and town.found["runs ended"] > 0
+
+
+@pytest.mark.prove
+def test_a_line_that_is_typed_again_is_found(monkeypatch):
+    """The control: a door is never told which line has begun."""
+
+    def begin(self: RemoteConnection, place: int, call: Callable[[], None]) -> None:
+        self._handling = place
+        call()
+
+    monkeypatch.setattr(RemoteConnection, "begin", begin)
+    with pytest.raises(AssertionError):
+        for seed in range(10):
+            simulate(seed, CALM)
 
 
 def test_somebody_who_stays_behind_is_found(monkeypatch):
