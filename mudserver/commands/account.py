@@ -178,8 +178,9 @@ def whoami(context: CommandContext) -> None:
 def resume(context: CommandContext, code: str | None) -> Awaitable[None] | None:
     """Go on with a paused or adjourned game, or take back a guest's seat.
     At a paused table resume goes on with the game; resume TABLE goes to an adjourned one, which
-    goes on when all have typed it within 10 min. A guest's code was shown on sitting down: after
-    a lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
+    goes on when all have typed it, or ready, within 10 min. After an outage of the server a game
+    waits until whom it asks is back at the table. A guest's code was shown on sitting down: after a
+    lost connection, log in as guest and type resume CODE. resume alone shows the code again."""
     number = (code or "").removeprefix("#")
     if code is None or (number.isdecimal() and len(number) <= TABLE_CHARS_MAX):
         table = None if code is None else table_number(code)

@@ -178,6 +178,7 @@ class TablesConfig(Section, frozen=True):
     missed_turns_max: Positive = 2  # [G-09] missed turns in a row: away
     away_wait_s: Annotated[float, Meta(ge=0, le=10)] = 5.0  # [G-09] for who is away, each turn
     pause_max_s: Seconds = 600.0  # [G-09] longest pause of policy "pause"
+    adjourn_after_s: Annotated[float, Meta(ge=60, le=86_400)] = 300.0  # away: live games wait
     retry_s: Seconds = 5.0  # after a record could not be written
     correspondence_max: Positive = 10_000  # open tables of games by correspondence
     correspondence_per_person_max: Positive = 20  # seats of one person at them

@@ -39,7 +39,7 @@ from mudserver.tables.game import Game, give_time_back, remaining_ms
 from mudserver.tables.game_facts import GameFactsBuilder, stop_clock_if_absent, used_pause_ms
 from mudserver.tables.levels import free_computer_name
 from mudserver.tables.offer_texts import PAUSED
-from mudserver.tables.pause_state import ADJOURN_MS, PAUSE_MS
+from mudserver.tables.pause_state import OUTAGE_WAIT_MS
 from mudserver.tables.replaced_person import decide_replacing
 from mudserver.tables.table import ALONE_WARNING_MS, Table
 from variants.contract import Seat, Window
@@ -73,7 +73,7 @@ def wake_ms(table: Table) -> int | None:
     times += [] if abandoned_ms is None else [abandoned_ms]
     if table.is_playing and table.game is not None:
         clock, offer_ms = table.game.clock, offers.until_ms(table)
-        forgets_ms = table.going_on.forgets_ms if table.is_adjourned else None
+        forgets_ms = table.going_on.forgets_ms if table.game.waits_for_resume else None
         ends_ms = (clock.deadline_ms, clock.until_ms, offer_ms, table.goes_on_ms, forgets_ms)
         times += [ms for ms in (*ends_ms, planned.next_ms(table)) if ms is not None]
     elif table.empty_until_ms is not None:
@@ -163,6 +163,8 @@ def _decide(
             facts = waiting.decline(table, person)
         case r.SetOwner(name=name):
             facts = waiting.hand_on(table, person, name)
+        case r.Start() if table.is_adjourned:
+            presence.append(pauses.go_on(table, person))
         case r.Start():
             begin = between_deals.ready if table.is_between_deals else waiting.ready
             facts, more = begin(table, request, now_ms)
@@ -367,11 +369,21 @@ def _absence_deadlines(table: Table) -> list[tuple[int, str]]:
         if table.options.clocks:
             return []  # the clock waits as long as it may, then runs out
         limit_ms = _pause_max_ms(table)  # without a clock the others wait as long
+    waits_ms = _awaited_ms(table)
     return sorted(
-        (since_ms + limit_ms, person)
+        (max(since_ms + limit_ms, waits_ms.get(person, 0)), person)
         for person, since_ms in table.offline_since_ms.items()
         if not table.is_away(person) and not table.is_out(person)
     )
+
+
+def _awaited_ms(table: Table) -> dict[str, int]:
+    """So long the game waits for people who are not back since an outage, UTC, by person."""
+    game = table.game
+    if game is None or not table.is_playing:
+        return {}
+    people = [game.seats[seat].person for seat in game.awaited]
+    return {it: game.awaited_until_ms for it in people if it is not None}
 
 
 def _expire_window(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
@@ -389,7 +401,25 @@ def _settle(table: Table, builder: GameFactsBuilder, now_ms: int) -> list[f.AnyF
         return builder.facts
     offline = _offline_seats(table, builder.game) - set(gone)
     builder.close_decision(now_ms, offline, _pause_max_ms(table))
-    return builder.facts
+    return _waiting_for_who_is_not_back(table, builder, now_ms)
+
+
+def _waiting_for_who_is_not_back(
+    table: Table, builder: GameFactsBuilder, now_ms: int
+) -> list[f.AnyFact]:
+    """The facts of *builder*; where they open a window for somebody who is not back since an
+    outage, the game waits."""
+    facts, game = builder.facts, builder.game
+    asked = [fact for fact in facts if isinstance(fact, f.Asked)]
+    window = builder.window() if asked and game.awaited else None
+    if window is None:
+        return facts
+    played = {fact.seat for fact in facts if isinstance(fact, f.Played) and fact.by == "person"}
+    awaited, until_ms = game.awaited - played, game.awaited_until_ms
+    times = until_ms, asked[-1].deadline_ms, now_ms
+    pause = pauses.until_back(table, window, awaited, *times)
+    kept = [fact for fact in facts if not (pause and isinstance(fact, f.ClockStopped))]
+    return [*kept, *pause]
 
 
 # -- away and gone -------------------------------------------------------------------------------
@@ -492,7 +522,7 @@ def _resume_clock(
 
 
 def _end_pause(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
-    if game.pause is not None and game.pause.is_adjourned and game.pause.until_ms <= now_ms:
+    if game.waits_for_resume and game.pause is not None and game.pause.until_ms <= now_ms:
         return [f.Aborted("expired")]
     resumed, window = pauses.end(game, now_ms), game.window
     if resumed.deadline_ms is None or window is None:
@@ -524,9 +554,18 @@ def _give_back_time(table: Table, since_ms: int | None, now_ms: int) -> list[f.A
         offer_ms = now_ms + remaining_ms(offer_ms, since_ms, offers.offer_ms(table))
     pause_ms = None
     if game.pause is not None:
-        longest_ms = ADJOURN_MS if game.pause.is_adjourned else PAUSE_MS
-        pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, longest_ms)
-    facts: list[f.AnyFact] = [f.TimeGivenBack(deadline_ms, until_ms, offer_ms, pause_ms)]
+        pause_ms = now_ms + remaining_ms(game.pause.until_ms, since_ms, game.pause.longest_ms)
+    awaited = pauses.not_back(table, game, since_ms, now_ms)
+    awaited_ms = now_ms + OUTAGE_WAIT_MS if awaited else None
+    given = f.TimeGivenBack(deadline_ms, until_ms, offer_ms, pause_ms, awaited, awaited_ms)
+    facts: list[f.AnyFact] = [given]
+    if awaited_ms is not None:
+        left_ms, ends_ms = game.clock.left_ms, deadline_ms
+        if left_ms is not None:  # the clock waits for somebody
+            ends_ms = now_ms + left_ms
+        waiting = awaited, awaited_ms, ends_ms, now_ms
+        if pause := pauses.until_back(table, game.window, *waiting):
+            return [*facts, *pause]
     if deadline_ms is not None:
         offline = _offline_seats(table, game)
         facts += stop_clock_if_absent(game, game.window, deadline_ms, now_ms, offline, allowed_ms)

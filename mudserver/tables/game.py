@@ -107,6 +107,8 @@ class Game:
         self.offered_ms = self.offer_ended_ms = 0  # when the last one was made and ended, UTC
         self.pause: Pause | None = None  # the game is paused by agreement
         self.pause_count = 0
+        self.awaited = frozenset[int]()  # seats whose people are not back since an outage
+        self.awaited_until_ms = 0  # so long the game waits for them when they are asked, UTC
         self.plans = Plans()  # moves kept for later
         self.is_replayed = False  # it is over, and seen again
         self.at_ms = self.sequence = 0  # of the record that is being applied
@@ -175,6 +177,10 @@ class Game:
                     self.offer = replace(self.offer, until_ms=fact.offer_until_ms)
                 if self.pause is not None and fact.pause_until_ms is not None:
                     self.pause = replace(self.pause, until_ms=fact.pause_until_ms)
+                    self.awaited_until_ms = max(self.awaited_until_ms, fact.pause_until_ms)
+                if fact.awaited_until_ms is not None:
+                    self.awaited = frozenset(fact.awaited)
+                    self.awaited_until_ms = fact.awaited_until_ms
             case f.WentAway(seat=seat):
                 self._change(seat, is_away=True)
             case f.CameBack(seat=seat):
@@ -216,6 +222,7 @@ class Game:
             case f.Paused():
                 self._pause(fact)
             case f.Resumed(deadline_ms=deadline_ms):
+                self.awaited -= {*(self.pause.asked if self.pause is not None else ())}
                 self.pause = None
                 self.clock = WindowClock(deadline_ms, cut_ms=self.clock.cut_ms)
 
@@ -223,13 +230,15 @@ class Game:
         self.clock, self.offer, self.pause = WindowClock(), None, None
 
     def _pause(self, fact: f.Paused) -> None:
-        offered = self.offer
-        assert offered is not None, "a pause is offered first"
-        asked = (offered.seat, *offered.asked)
-        is_adjourned = fact.kind == "adjourn"
-        self.pause = Pause(asked, self.at_ms, fact.until_ms, is_adjourned)
+        offered, is_outage = self.offer, fact.kind == "outage"
+        asked = fact.asked
+        if not is_outage:
+            assert offered is not None, "a pause is offered first"
+            asked = (offered.seat, *offered.asked)
+            self.offer, self.offer_ended_ms = None, self.at_ms
+        is_adjourned = fact.kind != "pause"
+        self.pause = Pause(asked, self.at_ms, fact.until_ms, is_adjourned, is_outage)
         self.pause_count += not is_adjourned
-        self.offer, self.offer_ended_ms = None, self.at_ms
         self.clock = WindowClock(left_ms=fact.left_ms, cut_ms=self.clock.cut_ms)
         if fact.seat is not None:
             self._change(fact.seat, paused_ms=self.seats[fact.seat].paused_ms + fact.paused_ms)
@@ -242,8 +251,14 @@ class Game:
             self.hides_missing = True
             self._views.clear()
 
+    def note_back(self, person: str) -> None:
+        """Nobody waits for the person any more: not a fact, a restart waits again."""
+        if self.awaited and (seat := self.seat_of(person)) is not None:
+            self.awaited -= {seat}
+
     def _apply_play(self, fact: f.Dealt | f.Played) -> None:
         if isinstance(fact, f.Played):
+            self.awaited -= {fact.seat} if fact.by == "person" else set()
             self._count(Seat(fact.seat), fact.by)
             self.answers[fact.seat] = self.answers.get(fact.seat, 0) + 1
         is_by_computer = isinstance(fact, f.Played) and fact.by in ("away", "computer")
@@ -309,6 +324,20 @@ class Game:
     @property
     def is_over(self) -> bool:
         return self.result is not None or self.is_aborted
+
+    @property
+    def waits_for_resume(self) -> bool:
+        """Whether it is adjourned until its people have typed `resume`."""
+        pause = self.pause
+        return pause is not None and pause.is_adjourned and not pause.is_outage
+
+    def people_asked_to_go_on(self) -> list[str]:
+        """With the paused game; where all who have adjourned it have left, those who are in it."""
+        assert self.pause is not None, "it goes on"
+        asked = [self.seats[seat].person for seat in self.pause.asked]
+        if self.waits_for_resume and not any(asked):
+            asked = [o.person for n, o in enumerate(self.seats) if not self.is_out(Seat(n))]
+        return [person for person in asked if person is not None]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import Literal, NamedTuple
 from mudserver.tables import offers
 from mudserver.tables.correspondence import away_wait_ms
 from mudserver.tables.game import Game
+from mudserver.tables.pause_state import Pause
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import invited_ms
 from variants.contract import Seat
@@ -46,6 +47,8 @@ def notices_of(table: Table) -> list[TableNotice]:
     if game.is_over:
         people = [o.person for o in game.seats if o.person is not None]
         return [*found, *(over(person, table.game_id, game.at_ms) for person in people)]
+    if game.pause is not None and game.pause.is_outage:
+        return [*found, *_waits_for_move(table, game, game.pause)]
     return [*found, *_offers(table, game), *_moves(table, game), *_expiry(table, game)]
 
 
@@ -92,6 +95,15 @@ def _moves(table: Table, game: Game) -> Iterable[TableNotice]:
         if deadline_ms is not None and open_ms is not None:
             for event, part in _PARTS:
                 yield TableNotice(person, event, about, deadline_ms - open_ms // part, deadline_ms)
+
+
+def _waits_for_move(table: Table, game: Game, pause: Pause) -> Iterable[TableNotice]:
+    """A live game waits for those whom it asks, as the server was away."""
+    about = f"{table.game_id}.{game.windows}"
+    for seat in pause.asked:
+        person = game.seats[seat].person
+        if person is not None:
+            yield TableNotice(person, "move", about, pause.since_ms, pause.until_ms)
 
 
 def _passes(game: Game, seat: Seat) -> bool:

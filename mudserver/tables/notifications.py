@@ -392,6 +392,8 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
             return [offers.offer_ended(table.game.offer.kind)]
         case f.Paused(kind="adjourn"):
             return [offers.ADJOURNED.format(table.number, offers.DAYS)]
+        case f.Paused(kind="outage", asked=asked):
+            return [offers.outage([table.seat_name(seat) for seat in asked])]
         case f.Paused():
             return [offers.PAUSE_BEGINS]
         case f.Resumed():

@@ -45,6 +45,10 @@ ADJOURNED = (
     "The game is adjourned, for {1} days at most. You keep your seat wherever you are. It goes on"
     " when everybody has typed resume {0} within 10 min."
 )
+OUTAGE = (
+    "The server was away, so the game waits for {}, for 48 h at most. It goes on when {} is back at"
+    " the table. You keep your seat wherever you are."
+)
 PAUSE_ENDS = "The game goes on."
 ALL_GO_ON = f"The game goes on in {ALL_MS // 1000} s."
 
@@ -61,6 +65,17 @@ _NAMES = {"draw": "a draw", "abort": "ending the game", "pause": "a pause",
 def adjourned_for(names: Sequence[str]) -> str:
     """In lists, of those for whom the game waits."""
     return f"adjourned, waits for {join_words(names)}"
+
+
+def outage(names: Sequence[str]) -> str:
+    return OUTAGE.format(join_words(names), "everybody" if len(names) > 1 else names[0])
+
+
+def waits_after_outage(names: Sequence[str]) -> str:
+    """To who wants to go on."""
+    if not names:
+        return "The game goes on in a moment."
+    return f"The game waits for {join_words(names)}, who must come back to the table first."
 
 
 def offered(name: str, kind: OfferKind, seconds: int, *, is_match: bool) -> str:

@@ -5,9 +5,13 @@ Rule 2: a paused game goes on when all who were asked, and are connected, have w
         or the first of them for FIRST_MS, and after PAUSE_MS at the latest.
 Rule 3: an adjourned one goes on when all who were asked are at the table, and have wanted it within
         TOGETHER_MS, for ALL_MS.  After ADJOURN_MS it ends without a result.
+Rule 4: one that an outage has adjourned goes on when all whom the open window asks are at the
+        table, for ALL_MS, and after OUTAGE_WAIT_MS at the latest.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import msgspec
 
@@ -17,13 +21,25 @@ ALL_MS = 10_000
 TOGETHER_MS = 600_000
 CALL_EVERY_MS = 60_000
 ADJOURN_MS = 30 * 86_400_000
+OUTAGE_WAIT_MS = 2 * 86_400_000
 
 
 class Pause(msgspec.Struct, frozen=True):
     asked: tuple[int, ...]  # the seats that have agreed to it
     since_ms: int  # UTC
     until_ms: int  # UTC, at the latest
-    is_adjourned: bool = False
+    is_adjourned: bool = False  # by its people, or by an outage
+    is_outage: bool = False
+
+    @property
+    def kind(self) -> Literal["pause", "adjourn", "outage"]:
+        return "outage" if self.is_outage else "adjourn" if self.is_adjourned else "pause"
+
+    @property
+    def longest_ms(self) -> int:
+        if self.is_outage:
+            return OUTAGE_WAIT_MS
+        return ADJOURN_MS if self.is_adjourned else PAUSE_MS
 
 
 class GoingOn:
@@ -74,9 +90,14 @@ class GoingOn:
             return None
         return min(self._wanted_ms.values()) + TOGETHER_MS
 
-    def note_asked(self, asked: set[str], at_ms: int) -> None:
-        """Args: asked: Who has to want it: see rules 2 and 3."""
-        if not self._wanted_ms or not asked <= self.people:
+    def note(self, pause: Pause, asked: set[str], here: set[str], at_ms: int) -> None:
+        """Args: asked: Who has to want it: see rules 2, 3 and 4; here: Who is at the table."""
+        if pause.is_adjourned:
+            self.keep(here)
+        if pause.is_outage:
+            self._wanted_ms = {it: self._wanted_ms.get(it, at_ms) for it in here}
+        is_wanted = bool(self._wanted_ms) or (pause.is_outage and not asked)
+        if not is_wanted or not asked <= self.people:
             self._all_ms = None
         elif self._all_ms is None:
             self._all_ms = at_ms

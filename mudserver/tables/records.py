@@ -28,7 +28,7 @@ Draws = tuple[int | tuple[int, ...], ...]
 
 
 OfferKind = Literal["draw", "abort", "pause", "adjourn"]
-PauseKind = Literal["pause", "adjourn"]
+PauseKind = Literal["pause", "adjourn", "outage"]
 
 
 class Fact(msgspec.Struct, frozen=True, tag=True, tag_field="fact", omit_defaults=True):
@@ -189,6 +189,8 @@ class TimeGivenBack(Fact, frozen=True):
     until_ms: int | None = None
     offer_until_ms: int | None = None  # of the open offer; None: there is none
     pause_until_ms: int | None = None  # of a paused game, at the latest
+    awaited: tuple[int, ...] = ()  # seats whose people are waited for when they are asked
+    awaited_until_ms: int | None = None  # so long, UTC
 
 
 class WentAway(Fact, frozen=True):
@@ -289,13 +291,15 @@ class OfferEnded(Fact, frozen=True):
 
 
 class Paused(Fact, frozen=True):
-    """All who are asked have agreed: nothing happens in the game until it goes on."""
+    """Nothing happens in the game until it goes on: all who are asked have agreed, or (`outage`)
+    somebody is asked who is not back since the server was away."""
 
     kind: PauseKind
     left_ms: int | None  # of the open window; None: no clock runs
     until_ms: int  # when it goes on at the latest, UTC
     seat: int | None = None  # the clock had waited for this seat
     paused_ms: int = 0  # and has used so much of its allowance
+    asked: tuple[int, ...] = ()  # the seats that are waited for; empty: those of the offer
 
 
 class Resumed(Fact, frozen=True):

@@ -309,8 +309,7 @@ class Table:
         game = self.game
         if game is None or game.pause is None:
             return []
-        people = [game.seats[seat].person for seat in game.pause.asked]
-        return [it for it in people if it is not None and (self.is_adjourned or it in self.online)]
+        return [it for it in game.people_asked_to_go_on() if self.is_adjourned or it in self.online]
 
     def waited_for(self) -> list[str]:
         """Those of them who have not wanted to go on."""
@@ -510,6 +509,8 @@ class Table:
                     self.match.begin_pause(at_ms)
                 self.online.add(person)
                 self.offline_since_ms.pop(person, None)
+                if self.game is not None:
+                    self.game.note_back(person)
             case f.LeftRoom(person=person):
                 self.online.discard(person)
             case f.WentOffline(person=person):
@@ -624,9 +625,8 @@ class Table:
         if self.game is None or self.game.pause is None:
             self.going_on = GoingOn()
         else:
-            if self.is_adjourned:
-                self.going_on.keep(self.online)
-            self.going_on.note_asked(set(self.asked_to_pause()), at_ms)
+            asked = set(self.asked_to_pause())
+            self.going_on.note(self.game.pause, asked, self.online, at_ms)
 
     def _forget_paused_time(self) -> None:
         """The time of a pause does not count as time offline."""

@@ -13,7 +13,14 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.decide import wake_ms
 from mudserver.tables.ended_game import ended_game
-from mudserver.tables.parked import decode, encode, may_park, parked, with_time_given_back
+from mudserver.tables.parked import (
+    decode,
+    encode,
+    may_park,
+    parked,
+    slow_game,
+    with_time_given_back,
+)
 from mudserver.tables.parking import QUIET_S
 from mudserver.tables.pause_state import ADJOURN_MS, ALL_MS, TOGETHER_MS
 from tests.mudserver.tables.driver import Driver, kinds, seen
@@ -159,6 +166,24 @@ def test_who_leaves_an_adjourned_game_is_not_waited_for():
     all_resume(driver, "a", "b")
     driver.passes(ALL_MS / 1000)
     assert not driver.table.is_adjourned
+
+
+def test_where_all_who_adjourned_it_have_left_it_waits_for_the_others():
+    driver = Driver(variant=MULTISTEP).starts("b", "c")
+    driver.does(r.Disconnect("c"))
+    driver.passes(121)
+    driver.does(r.Offer("a", "adjourn"))  # nobody asks who is away
+    driver.now_ms += 3_000
+    driver.does(r.AnswerOffer("b", True))
+    assert {"a", "b"} == {*driver.table.waited_for()}
+    for person in "ab":
+        driver.does(r.Leave(person))
+    assert ["c"] == driver.table.waited_for()
+    assert ("Cid",) == slow_game(driver.table, "c").adjourned_for
+    driver.does(r.Reconnect("c"))
+    driver.does(r.GoOn("c"))
+    driver.passes(ALL_MS / 1000)
+    assert not driver.table.is_adjourned and driver.table.is_playing
 
 
 def test_it_ends_without_a_result_after_thirty_days():

@@ -147,7 +147,7 @@ def test_an_open_offer_is_kept_over_a_restart_with_the_time_that_was_left():
     driver.does(r.Offer("a", "draw"))
     driver.now_ms += 20_000
     stopped_ms = driver.now_ms
-    driver.now_ms += 300_000
+    driver.now_ms += 290_000
     driver.table = driver.restarted()
     driver.does(r.GiveBackTime("", stopped_ms))
     driver.passes(39)

@@ -468,7 +468,7 @@ def test_a_killed_server_has_every_acknowledged_play_and_everybody_sees_what_the
         return timeless(table), left_ms
 
     async def second(disk, expected, left_ms):
-        world = World(disk, wall_ms=77_000_000)
+        world = World(disk, wall_ms=77_000_000, adjourn_after_s=86_400.0)
         await world.settles()
         table = world.table()
         assert table.deadline_ms == 77_000_000 + left_ms  # [TIME-2]

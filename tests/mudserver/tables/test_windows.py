@@ -67,12 +67,12 @@ def test_a_held_window_is_held_through_a_restart():
     driver = multistep()
     driver.now_ms += 20_000
     driver.plays("a", "ask Bob")
-    driver.table, driver.now_ms = driver.restarted(), 9_000_000
+    driver.table, driver.now_ms = driver.restarted(), 1_300_000
     driver.does(r.GiveBackTime("", 1_030_000))
-    assert driver.table.deadline_ms == 9_000_000 + 15_000
+    assert driver.table.deadline_ms == 1_300_000 + 15_000
     driver.does(r.Reconnect("b"))
     driver.plays("b", "answer")
-    assert driver.table.deadline_ms == 9_000_000 + 40_000
+    assert driver.table.deadline_ms == 1_300_000 + 40_000
 
 
 def test_a_window_that_was_held_is_forgotten_when_it_closes():
