@@ -47,7 +47,7 @@ from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import asked_now
 from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.options import TableOptions, parse_typed_options
-from mudserver.tables.parked import Parked
+from mudserver.tables.parked import Parked, decode
 from mudserver.tables.parking import Left, Parking
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
@@ -205,6 +205,7 @@ class TableManager:
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max, table.code = self._config, self._bytes_max, left.code
         runner = self._runner(table, charges=left.charges)
+        table.offline_since_ms.update(decode(left.body).offline_ms)
         self._services.searching.note(table)
         self._on_change(table.number)  # before anything is decided there
         runner.submit(r.Tick(""))
@@ -473,6 +474,11 @@ class TableManager:
         """The person's table, to be read; None: there is none, or the journal does not have it."""
         runner = self._runner_of(person)
         return None if runner is None or not runner.table.sequence else runner.table
+        for number in self.parking.live_of(self.places.all_of(person)):
+            self.parking.fetch_later(number, partial(self._return_to_fetched, person))
+
+    def _return_to_fetched(self, person: str) -> None:
+        self.places.return_to(person)
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""

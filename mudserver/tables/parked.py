@@ -5,8 +5,11 @@ Rule 1: a row with a body means that the table is parked, and that its stream ha
         stream, which is the truth.
 Rule 2: a row holds what lists show, and what each seat is asked itself: nothing of the cards, and
         never who has answered in secret.  [G-11]
-Rule 3: parked is only a game by correspondence that runs, that nobody looks at, and in which
-        nothing is due for LEAST_MS.  Computer players have decided.
+Rule 3: parked is only a running game that nobody looks at, and in which nothing is due for
+        LEAST_MS.  Computer players have decided.  Of a live one all people are offline, and none
+        is a guest: a code gives a guest's seat back only where it is found.
+Rule 4: a live game that another process has parked is folded: it gets back its time to the second,
+        and may wait for its people (`pauses.py`).
 """
 
 from __future__ import annotations
@@ -52,13 +55,18 @@ class Parked(msgspec.Struct, frozen=True, omit_defaults=True):
     row: msgspec.Raw  # a TableRow: it is read only for lists of programs
     names: tuple[str, ...] = ()  # of `people`, as the table knows them; "": it knows none
     notices: tuple[TableNotice, ...] = ()  # those that were told, and those to come
+    is_live: bool = False
+    offline_ms: dict[str, int] = {}  # of a live game: since when each person is, UTC
 
 
 def may_park(table: Table, now_ms: int) -> bool:
     """Whether the table may leave memory, as far as its state says.  [rule 3]"""
-    if not (table.is_slow and table.is_playing) or table.is_between_deals or table.invitations:
+    if not table.is_playing or table.is_between_deals or table.invitations:
         return False
-    if table.people_in_room() or table.automatic_turns():
+    if not table.is_slow and (table.online or any(o.is_guest for o in table.seats)):
+        return False
+    here = table.people_in_room() if table.is_slow else table.watchers
+    if here or table.automatic_turns():
         return False
     next_ms = wake_ms(table)
     return next_ms is None or next_ms > now_ms + LEAST_MS
@@ -89,6 +97,8 @@ def parked(table: Table, now_ms: int) -> Parked:
         row=msgspec.Raw(msgspec.json.encode(table_row(table))),
         names=tuple([name_of(table, person) for person in people]),
         notices=tuple(notices_of(table)),
+        is_live=not table.is_slow,
+        offline_ms={} if table.is_slow else dict(table.offline_since_ms),
     )
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from mudserver.clock import Clock, TimerHandle
@@ -59,6 +59,7 @@ class Left(NamedTuple):
     body: bytes  # its row
     code_hash: str
     charges: TableCharges | None = None
+    is_live: bool = False
     code: str = ""
 
 
@@ -128,6 +129,10 @@ class Parking:
 
     def knowing(self, person: str) -> list[int]:
         """Those that remember anything of the person."""
+    def live_of(self, numbers: Iterable[int]) -> list[int]:
+        """Those of *numbers* where a live game waits for its people, who are offline."""
+        return [it for it in numbers if (left := self._left.get(it)) and left.is_live]
+
         return [it.number for it in self.all() if person in it.people]
 
     # -- leaving memory ------------------------------------------------------------------------
@@ -144,7 +149,8 @@ class Parking:
     def keep(self, runner: TableRunner, row: Parked) -> None:
         """The table has written its row and stops."""
         del self._runners[row.number]
-        self._put(row, Left(encode(row), row.code_hash, runner.charges, runner.table.code))
+        kept = row.code_hash, row.is_live, runner.charges, runner.table.code
+        self._put(row, Left(encode(row), *kept))
         self._note_seats(row.number, row.games)  # who was offline when it was adjourned, too
 
     def forget(self, numbers: Collection[int]) -> None:
@@ -208,7 +214,7 @@ class Parking:
             row = decode(body)
         except ValueError:
             return None
-        return None if is_outdated(row, self._people) else row
+        return None if row.is_live or is_outdated(row, self._people) else row
 
     async def _take(
         self, tables: list[tuple[Parked, Any]], alive_ms: Mapping[str, int | None]
