@@ -49,6 +49,7 @@ from mudserver.service.channel_service import ChannelService
 from mudserver.service.game_exports import GameExports
 from mudserver.service.game_results import GameResults
 from mudserver.service.game_service import GameService
+from mudserver.service.games_elsewhere import join_games
 from mudserver.service.guest_seats import GuestSeats
 from mudserver.service.hints import Hints
 from mudserver.service.inviting import Inviting
@@ -310,8 +311,8 @@ class App:
             ),
             self.town_talk.hear_of,
         )
-        self.directory.on_table = self.service.programs.note_change
         self.channels.readers_elsewhere = self.directory.readers_of
+        join_games(self.exchange, self.directory, self.service)
 
     def _make_transport(self) -> None:
         """Sessions, and what leads to them: listeners, or doors behind the wall."""

@@ -144,7 +144,7 @@ class Linked:
 
     def server_of(self, number: int) -> str:
         """The server that lives and has the table."""
-        having = (it for it in self.alive if self.servers[it].app.table_manager.lists.find(number))
+        having = (it for it in self.alive if self.servers[it].app.table_manager.lists.has(number))
         return next(having, "")
 
     def is_open(self, number: int) -> bool:

@@ -243,6 +243,8 @@ class MemoryJournal(SoleWriter):
             self.disk.closed.remove(stream)
             self.disk.ranks.pop(stream, None)
             self._size -= sum(len(record.body) for record in self.disk.records.pop(stream))
+            number = TABLE_STREAMS.number(stream)
+            self.disk.index.execute("delete from parked where number = ?", (number,))
             removed += 1
         return Pruned(removed, closed_ms if removed else None)
 

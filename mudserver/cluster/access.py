@@ -1,9 +1,11 @@
-"""Who has a way to a table that no list shows, as the other servers are told it."""
+"""Who has a way to a table that no list shows, and for whom it waits, as the other servers are told
+it."""
 
 from __future__ import annotations
 
-from mudserver.cluster.events import Access, Invitation
-from mudserver.tables.parked import Parked
+from mudserver.cluster.events import Access, Invitation, OwnElsewhere
+from mudserver.tables.parked import Parked, slow_game
+from mudserver.tables.program_data import own_game
 from mudserver.tables.table import Table
 
 
@@ -23,3 +25,17 @@ def access_of(table: Table | Parked) -> Access | None:
         return None
     options = table.options.by_name() if invited else {}
     return Access(table.variant.name, code_hash, invited, options, left, guests)
+
+
+def own_of(table: Table | Parked) -> tuple[OwnElsewhere, ...]:
+    """What each person who has a seat, and need not be there, is told of the game."""
+    if isinstance(table, Parked):
+        games, own = ({} if table.is_live else table.games), dict(table.own)
+    else:
+        seated = [o.person for o in table.seats if o.person is not None and table.is_slow]
+        games = {person: slow_game(table, person) for person in seated}
+        own = {person: it for person in seated if (it := own_game(table, person)) is not None}
+    return tuple([
+        OwnElsewhere(person, *game[1:], own=own.get(person))  # the number stands beside
+        for person, game in games.items()
+    ])  # fmt: skip

@@ -7,17 +7,17 @@ Rule 2: what belongs to a server that does not live is nowhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from mudserver.cluster.events import Access, Beat, TableHere
+from mudserver.cluster.events import Access, Beat, OwnElsewhere, TableHere
 from mudserver.cluster.left_sessions import LeftSessions
-from mudserver.data_messages import TableRow
+from mudserver.data_messages import OwnGame, TableRow
 from mudserver.journal import Journal
 from mudserver.journal.interface import LiveServer
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables.seat_claims import KIND as SEAT
-from mudserver.tables.summary import InvitationSummary
+from mudserver.tables.summary import InvitationSummary, SlowGame
 from mudserver.tables.waiting import invited_ms
 
 
@@ -54,6 +54,9 @@ class Directory:
             lambda number, before, now: None
         )
         """Told who has another way to such a table than before."""
+        self.on_asked: Callable[[str, int], None] = lambda person, number: None
+        """Told who is to move at such a table, and was not before."""
+        self._own: dict[str, dict[int, OwnElsewhere]] = {}  # of their tables, by person and number
 
     @property
     def own(self) -> str:
@@ -138,6 +141,22 @@ class Directory:
             if it.whom == person and it.until_ms > now_ms
         ]
 
+    def own_of(self, person: str) -> list[tuple[SlowGame, OwnGame | None]]:
+        """The games of the person on the other servers where nobody has to be, by number."""
+        found = self._own.get(person)
+        if not found:
+            return []
+        return [
+            (
+                SlowGame(
+                    *(number, it.variant, it.phase, it.is_asked, it.others, it.deadline_ms),
+                    *(it.has_offer, it.is_opener, it.adjourned_for),
+                ),
+                it.own,
+            )
+            for number, it in sorted(found.items())
+        ]
+
     def tables_left(self, person: str) -> list[int]:
         """Where, on the other servers, a computer player has the person's seat for a while."""
         return [number for number, access in self._access() if person in access.left]
@@ -185,6 +204,7 @@ class Directory:
     def put_table(self, server: str, told: TableHere) -> None:
         before = self._tables.get(told.number)
         self._tables[told.number] = _Table(server, told)
+        self._note_own(told, before)
         self.on_table(told.number)
         was = None if before is None else before.told.access
         if was != told.access:
@@ -211,6 +231,23 @@ class Directory:
                 if told != number:
                     self._drop(table)
 
+    def _note_own(self, told: TableHere, before: _Table | None) -> None:
+        was = {it.person: it for it in (before.told.own if before is not None else ())}
+        self._forget_own(told.number, was)
+        for it in told.own:
+            self._own.setdefault(it.person, {})[told.number] = it
+        for it in told.own if before is not None else ():
+            if it.is_asked and not (it.person in was and was[it.person].is_asked):
+                self.on_asked(it.person, told.number)
+
+    def _forget_own(self, number: int, people: Iterable[str]) -> None:
+        for person in people:
+            own = self._own.get(person, {})
+            own.pop(number, None)
+            if not own:
+                self._own.pop(person, None)
+
     def _drop(self, number: int) -> None:
+        self._forget_own(number, [it.person for it in self._tables[number].told.own])
         del self._tables[number]
         self.on_table(number)

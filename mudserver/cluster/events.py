@@ -1,17 +1,20 @@
 """What the servers that share a journal tell each other, on a channel that keeps nothing.
 
 Rule 1: only what `who`, `tables` and talk show crosses: names, places, tables as lists show them,
-        and what people say; and who may come to a table (`Access`), of which only those people are
-        told.  No record, no view; an address of a person only where the staff asks for it.
+        and what people say; who may come to a table (`Access`), and what waits for whom at one
+        (`OwnElsewhere`), of which only those people are told.  No record, no view; an address of a
+        person only where the staff asks for it.
 Rule 2: an event of a kind that is not known here is passed over; new fields come last, with a
         default.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from mudserver.data_messages import TableRow
+from mudserver.data_messages import OwnGame, TableRow
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -98,6 +101,21 @@ class Access(msgspec.Struct, frozen=True, array_like=True, gc=False):
     guests: tuple[str, ...] = ()  # ids of those who have a seat, which a code gives back
 
 
+class OwnElsewhere(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A game by correspondence, or an adjourned one, as the person who has a seat is told of it."""
+
+    person: str  # id
+    variant: str
+    phase: Literal["waiting", "playing", "over", "closed"]
+    is_asked: bool
+    others: tuple[str, ...]  # names of the other seats that are asked
+    deadline_ms: int | None
+    has_offer: bool = False
+    is_opener: bool = False
+    adjourned_for: tuple[str, ...] = ()
+    own: OwnGame | None = None  # for programs
+
+
 class TableHere(Event, frozen=True, tag="table"):
     """An open table of the server that tells it."""
 
@@ -105,6 +123,7 @@ class TableHere(Event, frozen=True, tag="table"):
     row: TableRow | None  # None: it is private
     round: int
     access: Access | None = None  # None: nobody has any
+    own: tuple[OwnElsewhere, ...] = ()  # of those who need not be there
 
 
 class TableGone(Event, frozen=True, tag="closed"):
@@ -207,6 +226,13 @@ class Declined(Event, frozen=True, tag="declined"):
     whom: str  # id
 
 
+class Noticed(Event, frozen=True, tag="noticed"):
+    """Somebody was told of games outside the servers: the others wait before they do."""
+
+    person: str  # id
+    at_ms: int  # UTC
+
+
 class Told(Event, frozen=True, tag="told"):
     """The answer to a question, for *server*."""
 
@@ -222,7 +248,7 @@ class Told(Event, frozen=True, tag="told"):
 AnyEvent = (
     Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
     | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | Declined | Told
-    | TablesGiven | SessionLeft | SessionTaken
+    | TablesGiven | SessionLeft | SessionTaken | Noticed
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

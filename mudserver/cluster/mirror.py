@@ -18,7 +18,7 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock, TimerHandle
 from mudserver.cluster import events as e
-from mudserver.cluster.access import access_of
+from mudserver.cluster.access import access_of, own_of
 from mudserver.cluster.clock_check import ClockCheck
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
@@ -72,6 +72,7 @@ class Mirror:
         self._round_due: TimerHandle | None = None
         self._changed: dict[str, bool] = {}  # people who are told next, and whether as news
         self._tables_changed = dict[int, None]()
+        tables.lists.elsewhere = directory.own_of
         self._told = dict[int, e.TableHere]()  # tables as the others know them
         self._tables_due: TimerHandle | None = None
         if exchange.is_possible:
@@ -220,7 +221,7 @@ class Mirror:
                     self._exchange.tell(e.TableGone(number))
                 continue
             row = lists.shown_row(number)
-            now = e.TableHere(number, row, self._round, access_of(table))
+            now = e.TableHere(number, row, self._round, access_of(table), own_of(table))
             if now != told:
                 self._told[number] = now
                 self._exchange.tell(now)

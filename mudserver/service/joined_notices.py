@@ -66,8 +66,8 @@ class JoinedNotices:
             yield person, list(self._waiting.pop(person).values())
 
     def note_told(self, person: str, now_ms: int) -> None:
-        self._told_ms.pop(person, None)
-        self._told_ms[person] = now_ms
+        before_ms = self._told_ms.pop(person, now_ms)
+        self._told_ms[person] = max(now_ms, before_ms)  # another server's clock may be behind
         while now_ms - self._told_ms[oldest := next(iter(self._told_ms))] >= EVERY_MS:
             del self._told_ms[oldest]
 

@@ -7,12 +7,14 @@ Rule 2: a terminal shows what the lobby and the tables do not say anyway: time t
         elsewhere, adjourned games that end.  Outside goes everything that the person has asked for.
 Rule 3: who is at the table reads there what happens; only time that runs out is told there, too.
 Rule 4: at the time of telling it must still be true.
+Rule 5: outside a person is told once in a while by all servers of a journal together: each tells
+        the others when it has, as far as they hear it.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Protocol
 
@@ -91,6 +93,7 @@ class Notices:
         self._due: list[tuple[int, int]] = []  # the same as a heap; some are out of date
         self._timer: TimerHandle | None = None
         self._wakes_ms = 0
+        self.on_sent: Callable[[str, int], None] = lambda person, at_ms: None
         tables.on_restored, tables.parking.on_load = self.note_restored, self.note_loaded
         own_games.on_end = self.note_end
 
@@ -244,6 +247,11 @@ class Notices:
         text = texts.sentences(true, now_ms)
         self._outside.put(OutsideNotice(account.name, choice.topic, event, table, variant, text))
         self._going_out.note_told(person, now_ms)
+        self.on_sent(person, now_ms)
+
+    def note_sent(self, person: str, at_ms: int) -> None:
+        """Another server has told the person outside."""
+        self._going_out.note_told(person, at_ms)
 
     # -- time ----------------------------------------------------------------------------------
 

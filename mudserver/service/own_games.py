@@ -184,7 +184,7 @@ class OwnGames:
 
     def turn_word(self, person: Person | None) -> str:
         """What the prompt says of other tables: `your move at 31`; "": nothing waits there."""
-        if person is None or not self._tables.places.has_several(person.id):
+        if person is None or not self._tables.lists.has_others(person.id):
             return ""
         here = self._tables.table_of(person.id)
         numbers = [it.number for it in self._asked_of(person.id) if it.number != here]
@@ -194,7 +194,7 @@ class OwnGames:
 
     def waiting_elsewhere(self, person: Person | None) -> int:
         """At how many other tables the person is to move."""
-        if person is None or not self._tables.places.has_several(person.id):
+        if person is None or not self._tables.lists.has_others(person.id):
             return 0
         here = self._tables.table_of(person.id)
         return sum(it.number != here for it in self._asked_of(person.id))
@@ -215,7 +215,7 @@ class OwnGames:
         if now is None or not now.is_slow:
             return
         for person in sorted(now.asked - before.asked):
-            self._tell_of_move(person, number)
+            self.tell_of_move(person, number)
         for person in sorted(before.asked - now.asked):
             self._tell_count(person)
             if self._tables.table_of(person) == number:
@@ -229,7 +229,8 @@ class OwnGames:
         for person in sorted(it for it in people if self._outbox.has_inbox(it)):
             self._outbox.send(person, CallNotice(text, call))
 
-    def _tell_of_move(self, person: str, number: int) -> None:
+    def tell_of_move(self, person: str, number: int) -> None:
+        """The person is to move at that table, of whichever server."""
         if self._tables.table_of(person) == number or not self._outbox.has_inbox(person):
             return
         now_ms = self._now_ms()
@@ -237,8 +238,10 @@ class OwnGames:
         if person in self._told_ms:
             self._tell_count(person)
             return
+        game = next((it for it in self.games(person) if it.number == number), None)
+        if game is None:  # it came here meanwhile
+            return
         self._told_ms[person] = now_ms
-        (game,) = [it for it in self.games(person) if it.number == number]
         left = self._left(game)
         text = YOUR_MOVE.format(number, game.variant, left, number)
         self._outbox.send(person, CallNotice(text, CALL.format(number, game.variant, left)))

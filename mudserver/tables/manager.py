@@ -54,7 +54,7 @@ from mudserver.tables.places import Places
 from mudserver.tables.planned import OwnPlan, own_plan
 from mudserver.tables.private_codes import PrivateCodes
 from mudserver.tables.rated_start import WhyUnrated, never_rated
-from mudserver.tables.records import Ended, OfferKind, Record, Stood
+from mudserver.tables.records import Closed, Ended, OfferKind, Record, Stood
 from mudserver.tables.replaced_person import NOBODY_HAS_CHANGED, PeopleNow, knows, missing
 from mudserver.tables.restore import TableRestorer
 from mudserver.tables.result import export_game
@@ -129,6 +129,7 @@ class TableManager:
             lambda number, people: self.places.note_parked(number, people),
             people,
         )
+        self.parking.on_closed = on_change
         self.places = Places(self._runners, outbox, on_move, self.parking.__contains__)
         self._services = TableServices(
             *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
@@ -204,8 +205,8 @@ class TableManager:
         """A parked table is in memory again: its people have their places still."""
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max, table.code = self._config, self._bytes_max, left.code
-        runner = self._runner(table, charges=left.charges)
         table.offline_since_ms.update(decode(left.body).offline_ms)
+        runner = self._runner(table, charges=left.charges)
         self._services.searching.note(table)
         self._on_change(table.number)  # before anything is decided there
         runner.submit(r.Tick(""))
@@ -379,7 +380,11 @@ class TableManager:
 
     def close_table(self, number: int, reason: str) -> None:
         """UserError: there is no such table."""
-        self.submit(number, r.CloseByStaff("", reason))
+        request = r.CloseByStaff("", reason)
+        if number not in self.parking:
+            return self.submit(number, request)
+        again = partial(self._submit_fetched, number, request)
+        self.parking.fetch_later(number, again, Closed("moderator", reason=reason))
 
     def _try(self, table: Table, request: r.Request) -> None:
         """Decide *request* and drop the answer.  UserError: it would be refused."""
@@ -469,16 +474,16 @@ class TableManager:
             self._services.outbox.send(person, Notice(lost))
         elif self.restorer.pending_count():  # the table may be among them
             self._returning[person] = request
-
-    def table_at(self, person: str) -> Table | None:
-        """The person's table, to be read; None: there is none, or the journal does not have it."""
-        runner = self._runner_of(person)
-        return None if runner is None or not runner.table.sequence else runner.table
         for number in self.parking.live_of(self.places.all_of(person)):
             self.parking.fetch_later(number, partial(self._return_to_fetched, person))
 
     def _return_to_fetched(self, person: str) -> None:
         self.places.return_to(person)
+
+    def table_at(self, person: str) -> Table | None:
+        """The person's table, to be read; None: there is none, or the journal does not have it."""
+        runner = self._runner_of(person)
+        return None if runner is None or not runner.table.sequence else runner.table
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""

@@ -5,7 +5,7 @@ Rule 1: lists show public facts, and what the person's own seats are asked.  [SE
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from mudserver.accounts.person import Person
 from mudserver.data_messages import OwnGame, TableRow
@@ -19,6 +19,9 @@ from mudserver.tables.runner import TableRunner
 from mudserver.tables.summary import GameNow, InvitationSummary, SlowGame, TablePeople, TableSummary
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import invitations_of
+
+OwnElsewhere = Callable[[str], Sequence[tuple[SlowGame, OwnGame | None]]]
+"""The games of a person on other servers where nobody has to be; for programs, too."""
 
 
 class OpenTables:
@@ -34,6 +37,7 @@ class OpenTables:
     ) -> None:
         self._runners, self._parking, self._places = runners, parking, places
         self._pending_count, self._now_ms = pending_count, now_ms
+        self.elsewhere: OwnElsewhere = lambda person: ()
 
     # -- of all --------------------------------------------------------------------------------
 
@@ -125,14 +129,24 @@ class OpenTables:
         return invitations_of(self.in_memory(), person, self._now_ms())
 
     def slow_games(self, person: str) -> list[SlowGame]:
-        """The games by correspondence where the person has a seat, by number of the table."""
+        """The games by correspondence where the person has a seat, on whichever server, by number
+        of the table."""
         found = list[SlowGame]()
         for number in sorted(self._places.all_of(person)):
             if (parked := self._parking.get(number)) is not None:
                 found += [parked.games[person]] if person in parked.games else []
             elif (table := self.find(number)) and table.is_slow and _has_seat(table, person):
                 found.append(slow_game(table, person))
+        if there := self._elsewhere(person):
+            found = sorted([*found, *(game for game, _ in there)], key=lambda it: it.number)
         return found
+
+    def has_others(self, person: str) -> bool:
+        """Whether the person has, or had, a seat at another table than the own one."""
+        return self._places.has_several(person) or bool(self._elsewhere(person))
+
+    def _elsewhere(self, person: str) -> list[tuple[SlowGame, OwnGame | None]]:
+        return [it for it in self.elsewhere(person) if not self.has(it[0].number)]
 
     def keeps_seat(self, person: str) -> bool:
         """Whether the person has a seat in a running game, or in a match that goes on."""
@@ -155,6 +169,7 @@ class OpenTables:
         for number in {*self._places.all_of(person), *self._parking.left_by(person)}:
             if (parked := self._parking.get(number)) is not None:
                 found.append(parked.own.get(person))
+        found += [own for _, own in self._elsewhere(person)]
         games = [game for game in found if game is not None]
         return tuple(sorted(games, key=lambda it: (it.is_left, it.table)))
 

@@ -21,6 +21,7 @@ from mudserver.errors import JournalConflictError, JournalWriteError, UserError
 from mudserver.journal import Entry, Journal
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables import codec, texts
+from mudserver.tables import records as f
 from mudserver.tables.charges import TableCharges
 from mudserver.tables.correspondence import OUTAGE_MS
 from mudserver.tables.parked import (
@@ -58,8 +59,8 @@ class Left(NamedTuple):
 
     body: bytes  # its row
     code_hash: str
-    charges: TableCharges | None = None
     is_live: bool = False
+    charges: TableCharges | None = None
     code: str = ""
 
 
@@ -97,6 +98,7 @@ class Parking:
         self._tasks = set[asyncio.Task[None]]()
         self._is_closed = False
         self.on_load: OnLoad = lambda row, alive_ms: None
+        self.on_closed: Callable[[int], None] = lambda number: None
 
     # -- reading -------------------------------------------------------------------------------
 
@@ -127,12 +129,12 @@ class Parking:
         """Of the private ones, by number."""
         return ((number, it.code_hash) for number, it in self._left.items() if it.code_hash)
 
-    def knowing(self, person: str) -> list[int]:
-        """Those that remember anything of the person."""
     def live_of(self, numbers: Iterable[int]) -> list[int]:
         """Those of *numbers* where a live game waits for its people, who are offline."""
         return [it for it in numbers if (left := self._left.get(it)) and left.is_live]
 
+    def knowing(self, person: str) -> list[int]:
+        """Those that remember anything of the person."""
         return [it.number for it in self.all() if person in it.people]
 
     # -- leaving memory ------------------------------------------------------------------------
@@ -257,8 +259,14 @@ class Parking:
             task.add_done_callback(lambda _: self._fetching.pop(number, None))
         await asyncio.shield(task)
 
-    def fetch_later(self, number: int, then: Callable[[], None]) -> None:
-        """`fetch`, and then do something; what fails is only logged."""
+    def fetch_later(
+        self, number: int, then: Callable[[], None], if_damaged: f.Closed | None = None
+    ) -> None:
+        """`fetch`, and then do something; what fails is only logged.
+
+        Args:
+            if_damaged: So a table is closed that cannot be restored.
+        """
 
         async def run() -> None:
             try:
@@ -266,8 +274,25 @@ class Parking:
                 then()
             except (UserError, JournalWriteError) as exc:
                 log.warning("parked table not asked table=%s err=%s", number, exc)
+                if if_damaged is not None and _is_damaged(exc):
+                    await self._close_damaged(number, if_damaged)
 
         self._start(run())
+
+    async def _close_damaged(self, number: int, closed: f.Closed) -> None:
+        """Nobody folds the stream any more, and no result is recorded."""
+        stream, now_ms = TABLE_STREAMS.name(number), self._clock.now_ms()
+        try:
+            sequence = await self._journal.last_sequence(stream) + 1
+            body = codec.encode(f.Record(sequence, now_ms, (closed,)))
+            entry = Entry(stream, sequence, body, closes=True)
+            await self._journal.append_all([entry], index=[index_row(number)])
+        except JournalWriteError as exc:
+            log.error("damaged table not closed table=%s err=%s", number, exc)
+            return
+        log.warning("damaged table closed table=%s", number)
+        self.forget([number])
+        self.on_closed(number)
 
     async def _fetch(self, number: int) -> None:
         async with self._places:
@@ -325,7 +350,7 @@ class Parking:
         try:
             await self.fetch(number)
         except (UserError, JournalWriteError) as exc:
-            if isinstance(exc, UserError) and exc.code == "stopped":
+            if _is_damaged(exc):
                 return
             again_ms = self._clock.now_ms() + int(DUE_EVERY_S * 1000)
             self._queue_due(again_ms, number)
@@ -354,3 +379,8 @@ class Parking:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _is_damaged(exc: UserError | JournalWriteError) -> bool:
+    """Whether the table cannot be restored by this release."""
+    return isinstance(exc, UserError) and exc.code == "stopped"

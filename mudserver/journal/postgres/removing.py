@@ -52,6 +52,9 @@ with gone as (
     delete from record r using gone g where r.stream = g.stream
 ), seats as (
     delete from claim c using gone g where c.kind = 'seat' and c.owner = g.stream
+), parked_rows as (
+    delete from parked p using gone g
+    where p.number = case when g.stream like 'table/%' then substr(g.stream, 7)::bigint end
 )
 select stream from gone"""
 FREE_SEATS = """

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from mudserver.journal.interface import Pruning
 from mudserver.journal.sqlite.migrations import CLOSED_TABLE
+from mudserver.journal.streams import TABLE_STREAMS
 
 PRUNED_MAX = 20  # removed in one step
 PRUNED_BYTES_MAX = 1_048_576  # of records in one step, beyond the first stream
@@ -63,7 +64,7 @@ def prune(db: sqlite3.Connection, what: Pruning, newest: str) -> PruneResult:
         size += stream_bytes
         if names and size > PRUNED_BYTES_MAX:
             break
-        _remove(db, number, head)
+        _remove(db, name, number, head)
         names.append(name)
         closed_ms = max(at_ms, closed_ms or at_ms)
     return PruneResult(names, closed_ms)
@@ -75,9 +76,11 @@ def remove(db: sqlite3.Connection, name: str) -> None:
         "select id, head from stream where name = ? and is_closed = 1", (name,)
     ).fetchone()
     if row is not None:
-        _remove(db, *row)
+        _remove(db, name, *row)
 
 
-def _remove(db: sqlite3.Connection, number: int, head: int) -> None:
+def _remove(db: sqlite3.Connection, name: str, number: int, head: int) -> None:
     db.execute(REMOVE, (head,))
     db.execute("delete from stream where id = ?", (number,))
+    if TABLE_STREAMS.owns(name):  # its row of the index is empty
+        db.execute("delete from parked where number = ?", (TABLE_STREAMS.number(name),))

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import msgspec
 import pytest
 
 from mudserver.cluster import events as e
 from mudserver.cluster.exchange import Exchange
-from mudserver.data_messages import TableRow
+from mudserver.data_messages import OwnGame, TableRow
 from mudserver.messages import ViewMessage
 from tests.several_servers import Several, come_in, says, until
 
 ALLOWED = {
     e.AskPlace, e.AskSource, e.AskToInvite, e.Beat, e.Declined, e.Hello, e.LateTell, e.Leaving,
-    e.News, e.PersonGone, e.PersonHere, e.RoundEnd, e.Said, e.TableGone, e.TableHere, e.Tell,
-    e.SessionLeft, e.SessionTaken, e.TablesGiven, e.Told,
+    e.News, e.Noticed, e.PersonGone, e.PersonHere, e.RoundEnd, e.Said, e.SessionLeft,
+    e.SessionTaken, e.TableGone, e.TableHere, e.TablesGiven, e.Tell, e.Told,
 }  # fmt: skip
-LISTS = {tuple[str, ...], tuple[e.Invitation, ...], dict[str, str], dict[str, int]}
+LISTS = {
+    tuple[str, ...], tuple[e.Invitation, ...], tuple[e.OwnElsewhere, ...], dict[str, str],
+    dict[str, int],
+}  # fmt: skip
+PHASE = Literal["waiting", "playing", "over", "closed"]
 
 
 class Wire:
@@ -52,9 +57,10 @@ async def several(database, tmp_path):
 
 def test_every_event_is_one_that_is_known_to_be_public():
     assert ALLOWED == set(e.AnyEvent.__args__)
-    kinds = {*ALLOWED, e.Access, e.Invitation}
+    kinds = {*ALLOWED, e.Access, e.Invitation, e.OwnElsewhere}
     fields = {field.type for kind in kinds for field in msgspec.structs.fields(kind)}
     alone = {str, int, bool, float, float | None, int | None, TableRow | None, e.Access | None}
+    alone |= {OwnGame | None, PHASE}
     assert alone | LISTS | {tuple[int, ...]} == fields
 
 

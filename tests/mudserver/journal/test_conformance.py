@@ -508,6 +508,18 @@ async def test_only_what_has_closed_is_ranked(place):
             await place.journal.rank(stream, 1, "p1")
 
 
+async def test_no_row_of_a_parked_table_is_left_when_the_table_is_pruned(place):
+    for number, closed_ms in ((1, 1_000), (2, 1_000), (3, 9_000)):
+        await place.table(number, closed_ms)
+    await place.journal.append("person/1", 1, b"x", closes=True)
+    rows = [IndexRow("parked", (number, "" if number == 1 else "{}")) for number in range(1, 5)]
+    await place.journal.append_all([], index=rows)
+    await place.journal.remove(["person/1"])
+    await place.journal.prune(Pruning(2, 5_000))
+    left = await place.journal.look_up("select number from parked order by number")
+    assert [(3,), (4,)] == [tuple(row) for row in left]
+
+
 async def test_a_stream_that_was_pruned_is_new_again(place):
     """Not that a table would do it; the writer's memory of its end must go with it."""
     await place.table(1, 1_000)

@@ -250,6 +250,25 @@ def virtual_run(scenario: Any) -> None:
     virtual.run(scenario)  # longer than the 100,000 s of `run`
 
 
+def test_who_was_told_by_another_server_waits_as_if_it_had_been_this_one():
+    async def scenario() -> None:
+        told = await server()
+        sent: list[tuple[str, int]] = []
+        assert told.notices is not None
+        told.notices.on_sent = lambda person, at_ms: sent.append((person, at_ms))
+        numbers = [await told.game(leave="ab") for _ in range(2)]
+        told.notices.note_sent("b", told.world.clock.now_ms())
+        for number in numbers:
+            await told.plays_until_asked(number, "a", "b")
+        await told.passes(EVERY_S / 2)
+        assert [] == told.texts("b") and [] == sent
+        await told.passes(EVERY_S / 2)
+        assert ["Your move at 2 tables."] == told.texts("b")
+        assert ["b"] == [person for person, _ in sent]
+
+    run(scenario())
+
+
 def test_quiet_hours_are_of_the_persons_own_time_zone_and_then_all_is_told_together():
     async def scenario() -> None:
         told = await server(wall_ms=NOON_MS)  # 13:00 in Berlin

@@ -16,9 +16,9 @@ from mudserver.errors import JournalWriteError, UserError
 from mudserver.messages import CallNotice, LocationMessage, ViewMessage
 from mudserver.service.own_games import OwnGames
 from mudserver.source_budgets import Kind
+from mudserver.tables import codec, runner
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables import runner
 from mudserver.tables.parked import LEAST_MS, decode, encode, may_park, parked, with_time_given_back
 from mudserver.tables.parking import QUIET_S
 from mudserver.tables.plans import PAUSE_MS
@@ -303,6 +303,32 @@ def test_a_damaged_table_is_refused_with_a_sentence():
         with pytest.raises(UserError, match=f"Table {number} can't be shown now"):
             await world.tables.fetch(number)
         assert number in world.tables.parking
+
+    run(scenario())
+
+
+@pytest.mark.parametrize("is_damaged", [True, False])
+def test_the_staff_closes_a_parked_table_damaged_or_not(is_damaged):
+    async def scenario() -> None:
+        changed: list[int] = []
+        world = World(variant=MULTISTEP, on_change=changed.append)
+        number = await parks(world, "a", "b")
+        stored = world.journal.disk.records[f"table/{number}"]
+        if is_damaged:
+            stored[-1] = stored[-1]._replace(body=b"x")
+        changed.clear()
+        world.tables.close_table(number, "it is damaged")
+        await passes(world, 1)
+        assert f"table/{number}" in world.journal.disk.closed and number in changed
+        assert number not in world.tables.parking and not world.tables.lists.has(number)
+        closed = codec.decode(len(stored), stored[-1].body, MULTISTEP)
+        assert f.Closed("moderator", reason="it is damaged") == closed.facts[-1]
+        assert [] == await world.journal.look_up(READ) and 0 == len(world.tables.parking)
+        assert [] == world.tables.lists.slow_games("a") == world.tables.places.all_of("a")
+        with pytest.raises(UserError, match="There is no table"):
+            world.tables.close_table(number, "again")
+            world.tables.submit(number, r.Watch("w", "W"))
+        assert [] == (await again(world)).tables.lists.summaries()
 
     run(scenario())
 
