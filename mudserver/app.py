@@ -413,6 +413,7 @@ class App:
         self.service.programs.note_change(number)
         self.service.own_games.note_change(number)
         self.service.notices.note_change(number)
+        self.service.seeking.note_table(number)
         self.mirror.note_table(number)
 
     def _make_game_service(self, fingerprint: str) -> GameService:
@@ -465,6 +466,7 @@ class App:
             self.directory,
             self.notify_command,
             self.tourneys.service,
+            self.asking,
         )
         return GameService(
             self.config, platform.clock, platform.catalogue, parts, fingerprint, platform.make_seed

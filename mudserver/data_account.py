@@ -142,7 +142,7 @@ Hour = Annotated[int, Meta(ge=0, le=23)]
 
 
 class NotifyData(WireMessage, frozen=True, tag="notify"):
-    """The answer to `notify`: what the reader is told outside the server."""
+    """The answer to `notify`: what the reader is told outside the server, and of offered games."""
 
     topic: Annotated[str | None, Meta(description="null: nothing is sent")]
     events: tuple[Literal["moves", "invitations", "results"], ...]
@@ -150,6 +150,9 @@ class NotifyData(WireMessage, frozen=True, tag="notify"):
     quiet_to: Annotated[Hour, Meta(description="as `quiet_from`: no hour is quiet")]
     zone: Annotated[str, Meta(description="time zone of these hours")]
     is_on: Annotated[bool, Meta(description="false: the host sends nothing to anybody")]
+    seeks: Annotated[
+        tuple[str, ...], Meta(description="games: offers of these are told at a table, too")
+    ] = ()
     id: AnswerId = None
 
 

@@ -167,6 +167,46 @@ class InvitationEndedData(WireMessage, frozen=True, tag="invitation_ended"):
     why: Annotated[str, Meta(description="`declined`, `expired` or `started`")]
 
 
+SeekNumber = Annotated[int, Meta(description="`accept NUMBER` takes the offer")]
+
+
+class SeekRow(msgspec.Struct, frozen=True):
+    """A game that somebody offers, without a table yet."""
+
+    seek: SeekNumber
+    person: Annotated[str, Meta(description="id of who offers it")]
+    name: str
+    variant: str
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    rated: bool
+    until: UnixMillis
+
+
+class SeekData(WireMessage, frozen=True, tag="seek"):
+    """Somebody in the lobby, or the reader, offers a game: `accept NUMBER` takes it."""
+
+    seek: SeekNumber
+    person: Annotated[str, Meta(description="id of who offers it")]
+    name: str
+    variant: str
+    options: Annotated[dict[str, str], Meta(description="as `open` takes them")]
+    rated: bool
+    until: UnixMillis
+
+
+class SeekGoneData(WireMessage, frozen=True, tag="seek_gone"):
+    """An offer is open no more; sent to everybody in the lobby, and to who has made it."""
+
+    seek: SeekNumber
+
+
+class SeeksData(WireMessage, frozen=True, tag="seeks"):
+    """The answer to `seeks`, by number."""
+
+    seeks: tuple[SeekRow, ...]
+    id: AnswerId = None
+
+
 class SeatRow(msgspec.Struct, frozen=True):
     """A seat, as everybody may see it."""
 
@@ -320,7 +360,7 @@ DATA_TYPES: tuple[type[WireMessage], ...] = (
     *(SanctionedMessage, WarnedMessage, PresenceMessage, RestartedMessage),
     *(GameMessage, HistoryEnd, OfferData, OfferEndedData, ReadinessData, AwayData, SeatChanged),
     *(InvitationData, InvitationEndedData, TablesData, SettingsData, TableChanged, VariantData),
-    *(OptionsData, MovesData, LaterData, YourMovesData),
+    *(OptionsData, MovesData, LaterData, YourMovesData, SeekData, SeekGoneData, SeeksData),
 )
 """A sentence beside them says the same to everybody else, where that needs one.
 

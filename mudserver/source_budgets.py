@@ -73,6 +73,7 @@ class Kind(StrEnum):
     FULL_SCREENS = "full_screens"
     RESULTS = "results"
     REPLAYS = "replays"
+    SEEKS = "seeks"
 
 
 DOOR_KINDS = frozenset({Kind.CONNECTIONS, Kind.WAITING, Kind.ARRIVALS, Kind.FAILURES})
@@ -206,6 +207,9 @@ def limits_of(config: Config) -> Limits:
         Kind.RESULTS: Rate(
             _per_day(sources.results_per_source_day), _per_day(sources.results_per_network_day)
         ),
+        Kind.SEEKS: Gauge(
+            sources.seeks_per_source_max, sources.seeks_per_network_max, config.tables.seeks_max
+        ),
         Kind.REPLAYS: Gauge(
             sources.replays_per_source_max,
             sources.replays_per_network_max,
@@ -246,6 +250,7 @@ _REFUSALS = {
     " that the full screen has.",
     Kind.RESULTS: "Too many games from {place} have been recorded today.",
     Kind.REPLAYS: "Too many replays are open from {place}. Please try again in a few minutes.",
+    Kind.SEEKS: "Too many people from {place} seek a game already. Type seeks to find one of them.",
 }  # fmt: skip
 _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     Kind.CONNECTIONS: "The server is full. Please try again in a few minutes.",
@@ -256,6 +261,7 @@ _FULL = {  # nobody gets one, or, of the last fifth [rule 4], only others do
     Kind.CORRESPONDENCE: "No more games by correspondence can be opened right now.",
     Kind.FULL_SCREENS: "All full screens are in use right now. Type screen on to try again.",
     Kind.REPLAYS: "Many games are being replayed right now. Please try again in a few minutes.",
+    Kind.SEEKS: "Many people seek a game already. Type seeks to find one of them.",
 }
 
 

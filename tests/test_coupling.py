@@ -172,6 +172,7 @@ def test_the_facade_shows_only_values_and_questions():
         "replays",
         "exports",
         "results",
+        "seeking",
         "sanctions",
         "talk",
         "later_moves",

@@ -176,9 +176,9 @@ class Account:
                 self.deletion = None
             case ChannelSet(channel=channel, is_on=is_on):
                 self.channels = {**self.channels, channel: is_on}
-            case NotifySet(topic=topic, events=events, zone=zone):
+            case NotifySet(topic=topic, events=events, zone=zone, seeks=seeks):
                 quiet = fact.quiet_from, fact.quiet_to
-                self.notify = NotifyChoice(topic, events, *quiet, zone)
+                self.notify = NotifyChoice(topic, events, *quiet, zone, seeks)
             case NewsSeen(number=number):
                 self.news_seen = number
             case PreferenceSet(key=key, value=value):

@@ -547,7 +547,8 @@ class Accounts:
         if self._by_id[account_id].notify == choice:
             return []
         quiet = choice.quiet_from, choice.quiet_to
-        return [NotifySet(account_id, choice.topic, choice.events, *quiet, choice.zone, at_ms)]
+        what = choice.topic, choice.events, *quiet, choice.zone
+        return [NotifySet(account_id, *what, at_ms, choice.seeks)]
 
     def set_channel(
         self, account_id: str, channel: str, at_ms: int, *, is_on: bool

@@ -220,7 +220,7 @@ class ProgramDeclared(AccountEvent, frozen=True, tag="program"):
 
 
 class NotifySet(AccountEvent, frozen=True, tag="notify"):
-    """What is told outside the server; all of it, each time."""
+    """What is told outside the server, and of offered games; all of it, each time."""
 
     topic: str
     events: tuple[NotifyEvent, ...]
@@ -228,6 +228,7 @@ class NotifySet(AccountEvent, frozen=True, tag="notify"):
     quiet_to: int
     zone: str
     at_ms: int
+    seeks: tuple[str, ...] = ()  # games; of these offers are told at a table, too
 
 
 class DeletionAsked(AccountEvent, frozen=True, tag="deletion asked"):

@@ -1,8 +1,9 @@
-"""What a person is to be told outside the server of games by correspondence.
+"""What a person is to be told outside the server of games by correspondence, and of offered games.
 
 Rule 1: nothing, unless the person has chosen a topic: the name under which the host's command knows
         where to send.
 Rule 2: quiet hours are hours of the person's own day.
+Rule 3: offered games are told in the terminal alone, at any hour, with a topic or without.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ class NotifyChoice(msgspec.Struct, frozen=True):
     quiet_from: int = 0  # hour of the day, 0 to 23
     quiet_to: int = 0  # the same; as `quiet_from`: no hour is quiet
     zone: str = "UTC"  # of these hours
+    seeks: tuple[str, ...] = ()  # games; offers of these are told at a table, too
 
     def is_quiet_at(self, hour: int) -> bool:
         """Args: hour: of the day in `zone`."""

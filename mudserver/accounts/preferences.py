@@ -106,7 +106,7 @@ PREFERENCES: dict[str, Preference] = {
     "results": Preference(
         "public", ("public", "friends", "off"), "who sees your games, and your numbers in them"
     ),
-    "invitations": Preference("all", ("all", "off"), "who can invite you to a table"),
+    "invitations": Preference("all", ("all", "friends", "off"), "who can invite you to a table"),
     "computers": Preference(
         "auto",
         ("auto", *COMPUTER_NAMES),  # a game has some of the levels

@@ -19,7 +19,7 @@ OPEN_MAX = 1_000
 
 class Asking:
     def __init__(self, exchange: Exchange) -> None:
-        self._exchange = exchange
+        self.exchange = exchange
         self._numbers, self._asked = count(1), dict[int, asyncio.Future[Told]]()
         exchange.on(Told, self._hear)
 
@@ -32,7 +32,7 @@ class Asking:
         if len(self._asked) >= OPEN_MAX:
             return None
         number = next(self._numbers)
-        if not self._exchange.tell(question(number)):
+        if not self.exchange.tell(question(number)):
             return None
         answer = self._asked[number] = asyncio.get_running_loop().create_future()
         try:
@@ -46,13 +46,13 @@ class Asking:
 
     def answer(self, told: Told) -> None:
         """Tell the server that has asked; it may be this one, for which another has asked on."""
-        if told.server == self._exchange.own:
+        if told.server == self.exchange.own:
             self._hear(told.server, told)
         else:
-            self._exchange.tell(told)
+            self.exchange.tell(told)
 
     def _hear(self, server: str, told: Told) -> None:
-        if told.server != self._exchange.own:
+        if told.server != self.exchange.own:
             return
         asked = self._asked.get(told.number)
         if asked is not None and not asked.done():

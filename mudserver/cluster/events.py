@@ -15,6 +15,7 @@ from typing import Literal
 import msgspec
 
 from mudserver.data_messages import OwnGame, TableRow
+from mudserver.lobby.seek import Seek
 
 
 class Event(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -50,6 +51,7 @@ class PersonHere(Event, frozen=True, tag="person"):
     idle_min: int  # whole minutes in the lobby; 0 at tables
     round: int  # in which the server tells of all
     is_news: bool = False  # the person has just come, and people are told
+    seeks: tuple[Seek, ...] = ()
 
 
 class Leaving(Event, frozen=True, tag="leaving"):
@@ -219,6 +221,21 @@ class AskToInvite(Event, frozen=True, tag="invite"):
     whom: str  # id
 
 
+class AskToTake(Event, frozen=True, tag="take"):
+    """Whether somebody can take a game that a person on *server* offers; that server answers.
+
+    It has opened the table then.
+    """
+
+    server: str
+    number: int
+    seek: int  # its number
+    person: str  # id of who takes it
+    name: str
+    is_guest: bool
+    is_program: bool
+
+
 class Declined(Event, frozen=True, tag="declined"):
     """Somebody does not accept the invitation to a table, of whichever server."""
 
@@ -243,12 +260,13 @@ class Told(Event, frozen=True, tag="told"):
     away: str = ""
     idle_s: float = 0.0
     source: str = ""  # to `AskSource`
+    table: int = 0  # to `AskToTake`
 
 
 AnyEvent = (
     Hello | Beat | Leaving | PersonHere | PersonGone | TableHere | TableGone | RoundEnd
-    | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | Declined | Told
-    | TablesGiven | SessionLeft | SessionTaken | Noticed
+    | Said | News | Tell | LateTell | AskSource | AskPlace | AskToInvite | AskToTake | Declined
+    | Told | TablesGiven | SessionLeft | SessionTaken | Noticed
 )  # fmt: skip
 TALK = (Said, News)
 """They are dropped where there are too many."""

@@ -196,6 +196,7 @@ class Mirror:
                 *(who.id, who.name, who.is_guest, self._people.is_program(who.id)),
                 *(self._people.since_ms(who.id), presence.table, presence.away),
                 *(int(presence.idle_s(now) // 60), self._round, is_news),
+                seeks=presence.seeks,
             ))  # fmt: skip
 
     def note_table(self, number: int) -> None:
@@ -240,7 +241,7 @@ class Mirror:
         idle_since = self._clock.monotonic() - 60.0 * event.idle_min
         people.put(PresenceElsewhere(
             *(person, server, event.since_ms, idle_since, event.table, event.away),
-            *(event.is_program, event.round),
+            *(event.is_program, event.round, event.seeks),
         ))  # fmt: skip
         if is_news and is_new:
             self._on_person(person, True)

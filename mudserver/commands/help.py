@@ -207,7 +207,7 @@ def help_page(
     if word in ("ratings", "rating", "rated"):
         return Page("Ratings", (*RATINGS, "", "See also: top, open, game, finger"))
     word = "go" if word == "correspondence" else word
-    if word in ("deals", "match"):
+    if word == "deals":
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "conduct":
         return Page("Conduct", (*pages.conduct, "", "See also: report, staff, privacy"))

@@ -8,6 +8,7 @@ from functools import partial
 
 from mudserver.commands import texts
 from mudserver.commands.elsewhere import at_table, go_to_table
+from mudserver.commands.seeks import take_seek
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
@@ -169,7 +170,8 @@ async def invite(context: CommandContext, names: str) -> None:
     They can sit down although the table is private. An invitation ends after 10 min. To a table by
     correspondence it lasts 72 h, until the game begins. People who are offline can be invited
     there, too; they read of it at the next login. Where a table is not open to anyone only its
-    owner can invite people. set invitations off takes none."""
+    owner can invite people. set invitations off takes none, set invitations friends those of
+    your friends."""
     for name in names.replace(",", " ").split()[:INVITED_MAX]:
         await context.service.inviting.invite(context.person, name)
 
@@ -187,10 +189,14 @@ def offer(context: CommandContext, kind: str) -> None:
     context.service.offer(context.person, kind.lower())
 
 
-@verb("accept [NAME]", "tables", see_also=("decline", "invite"))
+@verb("accept [NAME]", "tables", see_also=("decline", "invite", "seeks"))
 def accept(context: CommandContext, name: str | None) -> Awaitable[None] | None:
     """Agree to the offer at your table, or sit down where you are invited.
-    With several invitations, or with one that has just come: accept NAME."""
+    With several invitations, or with one that has just come: accept NAME.
+
+    accept 4  play the game that somebody offers under this number: help seeks"""
+    if name is not None and is_table_number(name):
+        return take_seek(context, table_number(name))
     if name is None and context.service.answer_offer(context.person, is_accepted=True):
         return None
     return _sit_down(context, context.service.inviting.chosen(context.person, name).table)

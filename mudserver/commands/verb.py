@@ -65,6 +65,10 @@ class Attachment(Protocol):
 class Walking(Protocol):
     """How a session goes on at another server."""
 
+    @property
+    def has_way(self) -> bool:
+        """Whether the connection leads to other servers."""
+
     def go(self, server: str, table: int, errand: str) -> None:
         """Go on at *server*, which has *table*, and do *errand*, a line, there.
 

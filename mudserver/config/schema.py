@@ -183,6 +183,7 @@ class TablesConfig(Section, frozen=True):
     correspondence_max: Positive = 10_000  # open tables of games by correspondence
     correspondence_per_person_max: Positive = 20  # seats of one person at them
     correspondence_opened_max: Positive = 10  # of these, at tables that the person opened
+    seeks_max: Positive = 100  # games that people offer without a table
     records_max: Annotated[int, Meta(ge=1_000, le=1_000_000)] = 20_000  # then it closes
     tourneys_max: Annotated[int, Meta(ge=0, le=1_000)] = 20  # open tournaments; 0: nobody opens one
     play_wait_s: Annotated[float, Meta(ge=5, le=600)] = 20.0  # for others, at a table of `play`
@@ -216,6 +217,8 @@ class SourceLimits(Section, frozen=True):
     tables_per_network_max: Positive = 20  # the same of a network
     correspondence_per_source_max: Positive = 60  # open tables of games by correspondence
     correspondence_per_network_max: Positive = 200  # the same of a network
+    seeks_per_source_max: Positive = 6  # games that people offer without a table
+    seeks_per_network_max: Positive = 20  # the same of a network
     decisions_per_source_per_s: Rate = 4.0  # decisions at tables, people's and computers'
     decisions_per_source_burst: Positive = 4_000  # the same at once
     decisions_per_source_day: Positive = 50_000  # the same in a UTC day

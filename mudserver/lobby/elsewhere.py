@@ -8,10 +8,11 @@ Rule 2: each server tells of all its people now and then, in rounds.  Whoever wa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from mudserver.accounts.person import Person
 from mudserver.lobby.presence import PresenceElsewhere
+from mudserver.lobby.seek import Seek
 
 
 class PeopleElsewhere:
@@ -21,6 +22,8 @@ class PeopleElsewhere:
         self._by_name: dict[str, str] = {}  # folded name -> id
         self.missed: dict[str, Person] = {}
         """By id, of servers that are gone; nobody has been told yet that they have left."""
+        self.on_seeks: Callable[[str], None] = lambda person_id: None
+        """Told who offers other games than before."""
 
     def __len__(self) -> int:
         return len(self._newest)
@@ -106,7 +109,13 @@ class PeopleElsewhere:
             del self._by_name[before.person.name.lower()]
         if not known:
             del self._known[person_id]
-            return
-        newest = max(known.values(), key=lambda it: (it.since_ms, it.round))
-        self._newest[person_id] = newest
-        self._by_name[newest.person.name.lower()] = person_id
+        else:
+            newest = max(known.values(), key=lambda it: (it.since_ms, it.round))
+            self._newest[person_id] = newest
+            self._by_name[newest.person.name.lower()] = person_id
+        if (() if before is None else before.seeks) != self._seeks_of(person_id):
+            self.on_seeks(person_id)
+
+    def _seeks_of(self, person_id: str) -> tuple[Seek, ...]:
+        found = self._newest.get(person_id)
+        return () if found is None else found.seeks

@@ -45,6 +45,7 @@ from mudserver.lobby.private_lines import (
     span,
     told_private,
 )
+from mudserver.lobby.seek import Seek
 from mudserver.lobby.standing import NAMES_ALONE, Standing, Strangers
 from mudserver.messages import (
     Announcement,
@@ -103,6 +104,8 @@ class Lobby:
         """Told of who has come, left or changed here, and whether others are to be told that."""
         self.on_news: Callable[[str], None] = lambda text: None
         """Told what everybody in the lobby is told."""
+        self.on_seeks: Callable[[str], None] = lambda person_id: None
+        """Told who offers other games than before."""
 
     def lobby_count(self) -> int:
         """People at no table."""
@@ -155,6 +158,8 @@ class Lobby:
             if (number := guest_number(presence.person.name)) is not None:
                 self._guest_numbers.hold(number, now)
         self.on_change(person_id, not is_silent)
+        if presence.seeks:
+            self.on_seeks(person_id)
         if is_silent or person_id in self.elsewhere:
             return []
         return self._announce_or_hold(texts.LEFT.format(presence.person.name), now, left=1)
@@ -190,6 +195,9 @@ class Lobby:
         here[person.id] = None
         self.on_change(old, False)
         self.on_change(person.id, False)
+        if presence.seeks:
+            self.on_seeks(person.id)
+            self.on_seeks(old)
         if was.is_guest and (number := guest_number(was.name)) is not None:
             self._guest_numbers.hold(number, now)
         if presence.table is not None or self.lobby_count() > self._limits.arrivals_max:
@@ -488,6 +496,7 @@ class Lobby:
             person_id in self._quiet,
             None if rate_limit is None else rate_limit.spent(now),
             {k: name for k, name in ignored.items() if is_guest or is_guest_id(k)},
+            seeks=presence.seeks,
         )
 
     def restore(self, person: Person, carried: CarriedPresence, now: float) -> None:
@@ -508,6 +517,12 @@ class Lobby:
         if len(said) > AWAY_CHARS_MAX:
             raise UserError(texts.AWAY_LENGTH.format(AWAY_CHARS_MAX), "usage")
         self._online[person_id].away = said
+        self.on_change(person_id, False)
+
+    def set_seeks(self, person_id: str, seeks: tuple[Seek, ...]) -> None:
+        """The person offers these games now."""
+        self._online[person_id].seeks = seeks
+        self.on_seeks(person_id)
         self.on_change(person_id, False)
 
     # -- who is online -------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mudserver.accounts.person import Person
 from mudserver.lobby.chat_limits import TalkSpent
+from mudserver.lobby.seek import Seek
 
 
 @dataclass(slots=True)
@@ -20,6 +21,7 @@ class Presence:
     table: int | None = None  # None: the lobby
     away: str = ""  # what the person says of it; "": not away
     last_teller: Person | None = None  # whom `reply` answers; never who has that name later
+    seeks: tuple[Seek, ...] = ()  # oldest first
 
     def idle_s(self, now: float) -> float:
         """Since the last input line; 0 at a table, where the turn clock counts."""
@@ -38,6 +40,7 @@ class PresenceElsewhere:
     away: str = ""
     is_program: bool = False
     round: int = 0  # in which the server has told of it last
+    seeks: tuple[Seek, ...] = ()
 
     def idle_s(self, now: float) -> float:
         return 0.0 if self.table is not None else now - self.last_input_at
@@ -55,6 +58,7 @@ class CarriedPresence(NamedTuple):
     ignored: Mapping[str, str] = {}  # whom no account keeps as ignored, names by id
     channels: Mapping[str, bool] = {}  # a guest has joined them, or left them
     heard_ms: Mapping[str, int] = {}  # until when, of channels that are not heard any more
+    seeks: tuple[Seek, ...] = ()
 
 
 class PresenceSummary(NamedTuple):

@@ -77,7 +77,7 @@ class AccountExport:
             "notify": {
                 "topic": account.notify.topic, "events": list(account.notify.events),
                 "quiet_from": account.notify.quiet_from, "quiet_to": account.notify.quiet_to,
-                "zone": account.notify.zone,
+                "zone": account.notify.zone, "seeks": list(account.notify.seeks),
             },
             "friends": [self._person(each) for each in account.friends],
             "ignored": [self._person(each, name) for each, name in account.ignored.items()],

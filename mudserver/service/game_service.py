@@ -40,6 +40,7 @@ from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
 from mudserver.service.rated_watchers import RatedWatchers
 from mudserver.service.rules_page import game_page
+from mudserver.service.seeking import Seeking
 from mudserver.service.service_parts import ServiceParts
 from mudserver.service.substitutes import Substitutes
 from mudserver.service.table_lists import TableLists
@@ -97,8 +98,14 @@ class GameService:
             self._tables, self.own_games, self._account_service, self._outbox, clock, parts.outside
         )
         self.notify = NotifySettings(clock, self._account_service, parts.outside)
+        self.seeking = Seeking(
+            *(clock, catalogue, self._lobby, self._online, self._tables, self._outbox),
+            *(self.relations, self._account_service.streams.accounts, self._budgets),
+            *(parts.asking, self.charge_talk, self.guest_seats.send_code),
+        )
         self.going_on = GoingOn(
-            self._outbox, self._tables, self._lobby, self.channels, clock, self.lessons.choices
+            *(self._outbox, self._tables, self._lobby, self.channels, clock),
+            *(self.lessons.choices, self.seeking.restore),
         )
         self.later_moves = LaterMoves(self._tables, self.submit_request)
         self._starter = GameStarter(

@@ -15,6 +15,7 @@ from mudserver.errors import UserError
 from mudserver.lobby.channels import LOBBY
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.presence import CarriedPresence
+from mudserver.lobby.seek import Seek
 from mudserver.messages import KnownPlace, LocationMessage, Message
 from mudserver.outbox import Outbox
 from mudserver.service.channel_service import ChannelService
@@ -36,9 +37,11 @@ class GoingOn:
         channels: ChannelService,
         clock: Clock,
         choices: GameChoices,
+        restore_seeks: Callable[[Person, tuple[Seek, ...]], None],
     ) -> None:
         self._outbox, self._tables, self._lobby = outbox, tables, lobby
         self._channels, self._clock, self._choices = channels, clock, choices
+        self._restore_seeks = restore_seeks
         self.unanswered: Collection[int] | None = None
         """The process ends: the tables that were not waited for.  None: it goes on."""
 
@@ -57,6 +60,7 @@ class GoingOn:
         heard_ms: Until when it was told what was said in this process; None: that is not known.
         """
         self._lobby.restore(person, presence, self._clock.monotonic())
+        self._restore_seeks(person, presence.seeks)
         history = self._channels.history
         history.restore_heard(person.id, presence.heard_ms)
         if not table and history.table_of(person.id) is not None:

@@ -9,7 +9,7 @@ Rule 3: an account that is nowhere can be invited to games by correspondence: it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from mudserver.accounts.accounts import Accounts
 from mudserver.accounts.person import Person
@@ -25,9 +25,10 @@ from mudserver.lobby.lobby import Lobby
 from mudserver.messages import Message, Notice
 from mudserver.outbox import Outbox
 from mudserver.sanitize import sanitize
-from mudserver.service import texts
+from mudserver.service import seek_texts, texts
 from mudserver.service.invitations import Invitations, answers
 from mudserver.service.online_people import OnlinePeople
+from mudserver.service.seek_options import SeekOptions
 from mudserver.tables import requests
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import InvitationSummary
@@ -38,6 +39,9 @@ from variants.kit.text import quantity
 NEWS_MS = 10_000  # an invitation of another server is told that is no older
 SKEW_MS = 1_000  # between the clocks of servers
 DECLINED_MAX = 1_000  # at tables of other servers, which have not answered yet
+
+FindGame = Callable[[Person], Awaitable[tuple[str, SeekOptions]]]
+"""The game and its options for a match with that person.  UserError: there is none."""
 
 
 class Inviting:
@@ -78,9 +82,35 @@ class Inviting:
 
     async def invite(self, person: Person, name: str) -> None:
         """Invite somebody to the person's table.  UserError: who takes none, or is not online."""
-        if person.is_guest:
-            raise UserError("Guests can't invite people. Log in with a name of your own for that.")
-        now, other = self._clock.monotonic(), self._named(person, name)
+        self._check_account(person)
+        other = self._named(person, name)
+        await self._check(person, other)
+        self._submit(requests.Invite(person.id, other.id, other.name))
+
+    async def match(
+        self, person: Person, name: str, find_game: FindGame, *, has_autopass: bool
+    ) -> None:
+        """Open a table for the person and somebody else, who is invited.
+
+        UserError: who takes no invitation, or plays no such game; the person has to stay elsewhere.
+        """
+        self._check_account(person)
+        other = self._found(name)
+        if other.id == person.id:
+            raise UserError(seek_texts.MATCH_SELF, "usage")
+        variant, read = await find_game(other)
+        if not read.is_slow:
+            other = self._lobby.person_by_name(name, self._clock.monotonic())
+        if other.is_guest and (read.is_rated or read.is_slow):
+            raise UserError(seek_texts.MATCH_GUEST.format(other.name))
+        self._tables.check_may_go(person.id)
+        await self._check(person, other)
+        self._tables.open_table(person, variant, read.typed, has_autopass)
+        self._submit(requests.Invite(person.id, other.id, other.name))
+
+    async def _check(self, person: Person, other: Person) -> None:
+        """Count an invitation.  UserError: *other* takes none, or it is one too many."""
+        now = self._clock.monotonic()
         there = self._lobby.elsewhere.get(other.id)
         if self._online.get(other.id) is None and there is not None:
             await self._ask(there.server, person, other)
@@ -88,7 +118,6 @@ class Inviting:
             raise UserError(refusal, "declined")
         self._limits.check(person.id, other.name, self.open_to(other.id), now)
         self._charge_talk(person.id)
-        self._submit(requests.Invite(person.id, other.id, other.name))
 
     def chosen(self, person: Person, name: str | None) -> InvitationSummary:
         """The invitation that an answer means.  UserError: there is no such one."""
@@ -122,20 +151,32 @@ class Inviting:
         number = self._tables.table_of(person.id)
         table = None if number is None else self._tables.lists.find(number)
         if table is not None and table.options.is_correspondence:
-            account = self._accounts.find(sanitize(name, "name", 64))
-            if account is not None:
-                return account.person
+            return self._found(name)
         return self._lobby.person_by_name(name, self._clock.monotonic())
+
+    def _found(self, name: str) -> Person:
+        """An account of exactly this name, online or not, or somebody who is here."""
+        account = self._accounts.find(sanitize(name, "name", 64))
+        if account is not None:
+            return account.person
+        return self._lobby.person_by_name(name, self._clock.monotonic())
+
+    @staticmethod
+    def _check_account(person: Person) -> None:
+        if person.is_guest:
+            raise UserError("Guests can't invite people. Log in with a name of your own for that.")
 
     def _refusal(self, other: Person, by: str) -> str:
         """Why somebody who is on no other server takes no invitation from *by*; "": none."""
         online = self._online.get(other.id)
+        account = self._accounts.by_id(other.id)
+        wanted = self._accounts.preference(other.id, "invitations")
+        wanted = wanted if online is None else online.preference("invitations")
+        is_friend = account is not None and by in account.friends
+        is_off = wanted == "off" or (wanted == "friends" and not is_friend)
         if online is None:
-            account = self._accounts.by_id(other.id)
             is_wanted = account is not None and by not in account.ignored
-            is_off = self._accounts.preference(other.id, "invitations") == "off"
             return "" if is_wanted and not is_off else texts.NO_INVITATIONS.format(other.name)
-        is_off = online.preference("invitations") == "off"
         is_quiet = self._lobby.is_quiet_for(other.id, by)
         is_unwanted = is_off or is_quiet or self._lobby.is_ignoring(other.id, by)
         return texts.NO_INVITATIONS.format(other.name) if is_unwanted else ""

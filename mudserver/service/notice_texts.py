@@ -27,7 +27,11 @@ NOT_HERE = "This server sends nothing outside. In your terminal: set alert bell,
 NO_TOPIC = "You have not chosen a topic. Type notify topic TEXT"
 TESTED_LATELY = "You can send one test an hour."
 TEST_SENT = "A test is on its way."
-HOW = "Type notify topic TEXT, notify events moves,results, notify quiet 22-08, or notify off"
+HOW = (
+    "Type notify topic TEXT, notify events moves,results, notify quiet 22-08, notify seeks words,"
+    " or notify off"
+)
+NO_SEEKS = "read in the lobby alone. For tables, too: notify seeks all"
 
 GO = " To go there: go {}"
 RESUME = " To go on: resume {}"

@@ -62,8 +62,12 @@ class NotifySettings:
         choice = replace(choice, quiet_from=quiet_from, quiet_to=quiet_to, zone=zone)
         await self._save(person, choice, source)
 
+    async def set_seeks(self, person: Person, games: tuple[str, ...], source: str) -> None:
+        """Args: games: Offers of these are told at a table, too."""
+        await self._save(person, replace(self.state(person).choice, seeks=games), source)
+
     async def stop(self, person: Person, source: str) -> None:
-        """Send nothing more, and forget the topic."""
+        """Send nothing more outside, and forget the topic."""
         await self._save(person, replace(self.state(person).choice, topic=""), source)
 
     def test(self, person: Person) -> None:

@@ -144,6 +144,12 @@ class ResultLookup:
         rows = await self._streams.look_up(*queries.games_of(Games(account.id), 1))
         return await self._shown([int(number or 0) for (number,) in rows[:count]])
 
+    async def last_together(self, person: str, other: str) -> str:
+        """The game that two accounts played last with each other; "": none is recorded."""
+        rows = await self._streams.look_up(*queries.games_of(Games(person, other=other), 1))
+        shown = await self._shown([int(number or 0) for (number,) in rows[:1]])
+        return shown[0].game.variant if shown else ""
+
     async def _shown(self, numbers: list[int]) -> tuple[ShownGame, ...]:
         if not numbers:
             return ()

@@ -151,6 +151,12 @@ class Results:
         shown = result_pages.top_page(found, self._name)
         return replace(shown, data=result_data.top_data(found, self._name))
 
+    async def last_together(self, person: Person, other: Person) -> str:
+        """The game that two accounts played last with each other; "": none is recorded."""
+        if self._accounts.by_id(person.id) is None or self._accounts.by_id(other.id) is None:
+            return ""
+        return await self.lookup.last_together(person.id, other.id)
+
     async def meetings_page(self, person: Person, name: str, game: str) -> Page:
         """UserError: no such account or game, or results that are not shown."""
         variant = find_variant(game, self._catalogue).name if game else ""

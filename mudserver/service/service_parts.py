@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from mudserver.cluster.asking import Asking
 from mudserver.cluster.directory import Directory
 from mudserver.host_pages import HostPages
 from mudserver.lobby.lobby import Lobby
@@ -73,3 +74,4 @@ class ServiceParts(NamedTuple):
     directory: Directory
     outside: Outside
     tourneys: Tourneys
+    asking: Asking

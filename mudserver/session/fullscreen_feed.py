@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from mudserver import messages as m
 from mudserver.clock import Clock
 from mudserver.service.own_games import OwnRow
+from mudserver.service.seeking import SeekShown
 from mudserver.session import texts
 from mudserver.session.end_board import end_lines
 from mudserver.session.folding import EventGroup, continues, fold_key
@@ -63,6 +64,7 @@ class FullScreenFeed:
     lessons: Of each game that has one, where the person is in it.
     own_games: Those by correspondence.
     end_shown: As of `GoingOn.end_shown`, for who comes to the table of a game that is over.
+    seeks: Games that people offer.
     """
 
     def __init__(
@@ -75,8 +77,10 @@ class FullScreenFeed:
         lessons: Callable[[], Sequence[tuple[str, str]]],
         own_games: Callable[[], Sequence[OwnRow]] = tuple,
         end_shown: Callable[[], Sequence[m.Message]] = tuple,
+        seeks: Callable[[], Sequence[SeekShown]] = tuple,
     ) -> None:
         self._lessons, self._own_games, self._end_shown = lessons, own_games, end_shown
+        self._seeks = seeks
         self.screen, self._renderer, self._clock = screen, renderer, clock
         self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
@@ -141,14 +145,15 @@ class FullScreenFeed:
             return
         tables, people = self._renderer.list_tables(), self._renderer.list_people()
         name, lessons, screen = self._person_name(), self._lessons(), self.screen
-        own = self._own_games()
+        own, seeks = self._own_games(), self._seeks()
 
         def render(cols: int) -> list[StyledLine]:
-            return lobby_lines(tables, people, name, cols, screen.table_rows_max, lessons, own)
+            rows_max = screen.table_rows_max
+            return lobby_lines(tables, people, name, cols, rows_max, lessons, own, seeks)
 
         screen.show_table(render, is_new=True, title="Your games" if own else "Tables")
 
-    def _refresh_lobby(self) -> None:
+    def refresh_lobby(self) -> None:
         """Show it again soon: news often come together."""
         if self._is_in_lobby and not self._is_refresh_due:
             self._is_refresh_due = True
@@ -156,7 +161,7 @@ class FullScreenFeed:
             self._clock.call_at_ms(self._clock.now_ms() + REFRESH_MS + 0.5, self._show_lobby)
 
     def show_message(self, message: m.Message, is_fresh: bool) -> None:
-        self._refresh_lobby()
+        self.refresh_lobby()
         if isinstance(message, m.ViewMessage):
             self._show_table(message)
             return

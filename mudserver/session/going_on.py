@@ -17,6 +17,7 @@ from mudserver.clock import Clock
 from mudserver.lobby.chat_limits import TalkSpent
 from mudserver.lobby.ignore_list import ALL_GUESTS
 from mudserver.lobby.presence import CarriedPresence
+from mudserver.lobby.seek import Seek
 from mudserver.service.account_service import AccountService
 from mudserver.service.going_on import GoingOn
 from mudserver.service.place_talk import PlaceTalk
@@ -29,7 +30,15 @@ from mudserver.session.kept_talk import kept_talk, lines_of, tells_of
 from mudserver.session.login import LoginState
 from mudserver.ui.fullscreen.model import Arrangement
 from mudserver.ui.fullscreen.scroll_buffer import TableStand
-from mudserver.wall.capsule import HEARD_MAX, LESSONS_MAX, VERSION, Capsule, Learned, Replayed
+from mudserver.wall.capsule import (
+    HEARD_MAX,
+    LESSONS_MAX,
+    VERSION,
+    Capsule,
+    Learned,
+    Replayed,
+    Sought,
+)
 
 NAME_CHARS_MAX = 64  # of the capsule; no name is as long
 TITLE_CHARS_MAX = 32  # of a step of a lesson, likewise
@@ -169,6 +178,7 @@ def with_presence(
         channels=dict(presence.channels),
         heard=dict(islice(presence.heard_ms.items(), HEARD_MAX)),
         server=server,
+        seeks=tuple([Sought(*seek) for seek in presence.seeks]),
     )
 
 
@@ -253,6 +263,7 @@ def presence_of(capsule: Capsule, clock: Clock, accounts: AccountService) -> Car
         ignored | capsule.ignored_guests,
         capsule.channels,
         capsule.heard,
+        tuple([Seek(*seek) for seek in capsule.seeks]),
     )
 
 

@@ -1,6 +1,6 @@
-"""The lobby as a full screen shows it: who plays what, and who is here.
+"""The lobby as a full screen shows it: who plays what, who seeks a game, and who is here.
 
-Rule 1: it shows public facts only, those of `tables` and `who`.  [SEC-7]
+Rule 1: it shows public facts only, those of `tables`, `seeks` and `who`.  [SEC-7]
 Rule 2: where rows run short, the last ones say how many more there are and what lists them.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from mudserver.lobby.presence import PresenceSummary
 from mudserver.service.own_games import OwnRow
+from mudserver.service.seeking import SeekShown
 from mudserver.tables.summary import TableSummary
 from mudserver.ui.width import cell_width, end_fitting
 from variants.kit.text import Role, Span, StyledLine, quantity, styled_line
@@ -28,6 +29,7 @@ def lobby_lines(
     rows_max: int,
     lessons: Sequence[tuple[str, str]] = (),
     own: Sequence[OwnRow] = (),
+    seeks: Sequence[SeekShown] = (),
 ) -> list[StyledLine]:
     """The board.
 
@@ -36,9 +38,10 @@ def lobby_lines(
         rows_max: At most so many rows.
         lessons: Of each game that has one, where the reader is in it.
         own: The reader's games by correspondence, above the tables; a third of the rows at most.
+        seeks: Games that people offer, below the tables; a third of the rows at most.
     """
     shown = sorted((it for it in tables if not it.is_private), key=lambda it: not it.free_seats)
-    below = _people_lines(people, name, cols)
+    below = [*_seek_lines(seeks, cols, max(2, rows_max // 3)), *_people_lines(people, name, cols)]
     rows = _own_lines(own, cols, max(2, rows_max // 3))
     for at, table in enumerate(shown):
         lines = _table_lines(table, cols)
@@ -78,6 +81,35 @@ def _own_line(it: OwnRow, cols: int) -> list[StyledLine]:
     head = f" {it.number:>3}  {it.variant:<13}"
     state = Span(_fitted(it.state, cols - cell_width(head) - len(to_type) - 3), role)
     return [(Span(head), state, Span("  "), Span(to_type, "key"))]
+
+
+def _seek_lines(seeks: Sequence[SeekShown], cols: int, rows_max: int) -> list[StyledLine]:
+    """Games that people offer, under a title."""
+    if not seeks:
+        return []
+    rows = [_title("Games that people seek", cols)]
+    for at, it in enumerate(seeks):
+        lines = _seek_line(it, cols)
+        if len(rows) + len(lines) > rows_max - (at + 1 < len(seeks)):
+            rows.append(styled_line(f" {len(seeks) - at} more", "   ", ("seeks", "key")))
+            break
+        rows += lines
+    return rows
+
+
+def _seek_line(it: SeekShown, cols: int) -> list[StyledLine]:
+    to_type = "seek off" if it.is_own else f"accept {it.number}"
+    name = "you" if it.is_own else it.name
+    head = f" {it.number:>3}  {name:<17} "
+    if cols >= WIDE_COLS:
+        room = cols - len(head) - len(to_type) - 3
+        return [(Span(head), Span(_fitted(it.text, room)), Span("  "), Span(to_type, "key"))]
+    head = f" {it.number} {name}"
+    gap = " " * max(2, cols - len(head) - len(to_type) - 1)
+    return [
+        (Span(head), Span(gap), Span(to_type, "key")),
+        (Span(f"   {_cut(it.text, cols - 4)}"),),
+    ]
 
 
 def _start_lines(lessons: Sequence[tuple[str, str]], cols: int) -> list[StyledLine]:

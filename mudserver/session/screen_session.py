@@ -11,8 +11,11 @@ from collections.abc import Awaitable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mudserver.accounts.person import Person
-from mudserver.messages import Message
+from mudserver.data_account import BESIDE_A_SENTENCE
+from mudserver.data_messages import DATA_TYPES, SeekGoneData
+from mudserver.messages import LineAnswered, Message, MovesWait
 from mudserver.service.own_games import OwnRow
+from mudserver.service.seeking import SeekShown
 from mudserver.session import texts
 from mudserver.session.backlog import Backlog
 from mudserver.session.context import SessionContext
@@ -39,6 +42,8 @@ from variants.kit.text import styled_line
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
+
+NOT_SHOWN = frozenset({*DATA_TYPES, *BESIDE_A_SENTENCE, LineAnswered, MovesWait})
 
 
 class ScreenSession(Session[str]):
@@ -260,6 +265,7 @@ class ScreenSession(Session[str]):
             self._lessons_overview,
             self._own_games,
             self._end_shown,
+            self._seeks,
         )
         if self._resumed is None:
             self._fullscreen_feed.fill(self._backlog)
@@ -269,6 +275,17 @@ class ScreenSession(Session[str]):
             if (panes := panes_of(self._resumed)) is not None:
                 full_screen.model.restore(panes)
         self._show_place(self._fullscreen_feed)
+
+    def _without_data(self, messages: list[Message]) -> list[Message]:
+        """*messages* without those that programs alone read."""
+        if NOT_SHOWN.isdisjoint(map(type, messages)):
+            return messages
+        if self._fullscreen_feed is not None and SeekGoneData in map(type, messages):
+            self._fullscreen_feed.refresh_lobby()
+        return [each for each in messages if type(each) not in NOT_SHOWN]
+
+    def _seeks(self) -> Sequence[SeekShown]:
+        return () if self.person is None else self._context.service.seeking.shown(self.person)
 
     def _own_games(self) -> Sequence[OwnRow]:
         return () if self.person is None else self._context.service.own_games.rows(self.person)

@@ -17,8 +17,6 @@ from mudserver import metrics
 from mudserver.accounts.person import Person
 from mudserver.accounts.prompt import AWAY, YOUR_TURN
 from mudserver.commands.interpreter import completions
-from mudserver.data_account import BESIDE_A_SENTENCE
-from mudserver.data_messages import DATA_TYPES
 from mudserver.service.sanction_service import Banned
 from mudserver.session import texts
 from mudserver.session.alerts import Alerts
@@ -56,8 +54,6 @@ from variants.kit.text import Style, StyledLine, quantity
 
 if TYPE_CHECKING:  # prompt_toolkit is loaded after the start: `service/preloading.py`
     from mudserver.ui.fullscreen.screen import FullScreen
-
-NOT_SHOWN = frozenset({*DATA_TYPES, *BESIDE_A_SENTENCE, m.LineAnswered, m.MovesWait})
 
 KNOWN_AFTER_GAMES = 10  # of one kind, after which its moves need not be listed
 
@@ -351,8 +347,7 @@ class TerminalSession(ScreenSession):
         if self._gmcp_feed is not None:
             self._gmcp_feed.queue_messages(messages, self.report_bug)
             self._gmcp_feed.add_lost(self.inbox.dropped_count)
-        if not NOT_SHOWN.isdisjoint(map(type, messages)):
-            messages = [each for each in messages if type(each) not in NOT_SHOWN]
+        messages = self._without_data(messages)
         if self._location is None:
             self._recall(messages)
         self._remember(messages)

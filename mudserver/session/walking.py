@@ -110,6 +110,12 @@ class Walking:
 
     # -- leaving ---------------------------------------------------------------------------------
 
+    @property
+    def has_way(self) -> bool:
+        """Whether the connection leads to other servers."""
+        holder = self._link.holder
+        return holder is not None and holder.may_redirect
+
     def go(self, server: str, table: int, errand: str) -> None:
         """Go on at *server*, which has *table*, and do *errand* there; "": only be there.
 

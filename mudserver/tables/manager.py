@@ -143,7 +143,7 @@ class TableManager:
             *(self._runners, self.parking, self.places, self._services.searching)
         )
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
-        self._limits, self.codes = TableLimits(config), PrivateCodes(budgets)
+        self.limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
         self._last_games = LastGames()
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
@@ -226,7 +226,7 @@ class TableManager:
         """
         self._bytes_max = bytes_max
         self._config = self._services.config = config
-        self._limits.reconfigure(config)
+        self.limits.reconfigure(config)
         for runner in self._runners.values():
             runner.table.bytes_max = bytes_max
             runner.reconfigure(config)
@@ -292,17 +292,27 @@ class TableManager:
         runner.start()
         return number
 
+    def sit_when_open(self, number: int, request: r.Sit) -> None:
+        """Have somebody else sit down at a table that is about to be open.
+
+        The caller has asked `check_may_go` and `limits`.
+        """
+        runner = self._runners[number]
+        self.leave_other(request.person, number)
+        self.places.expect(request.person, number)
+        runner.submit(self._completed(runner, request))
+
     def _check_open(self, person: Person, *, is_slow: bool) -> None:
         now_s = self._clock.monotonic()
         try:
             if is_slow:
                 own = self.lists.slow_games(person.id)
                 opened = sum(game.is_opener for game in own)
-                self._limits.check_correspondence(person, len(own), opened, now_s)
+                self.limits.check_correspondence(person, len(own), opened, now_s)
                 return
             tables = [(n, it.table) for n, it in self._runners.items() if not it.table.is_slow]
             hosts = {number: table.host for number, table in tables}
-            self._limits.check_open(person, hosts, now_s)
+            self.limits.check_open(person, hosts, now_s)
         except UserError:
             metrics.REFUSALS.increment("tables")
             raise
@@ -330,8 +340,8 @@ class TableManager:
             return runner.submit(request)
         key, now_s = rate_limit_key or request.person, self._clock.monotonic()
         if isinstance(request, r.RATE_LIMITED_REQUESTS):
-            self._limits.check_change(key, now_s)
-        self._limits.count(key, now_s, is_play=isinstance(request, r.Play))
+            self.limits.check_change(key, now_s)
+        self.limits.count(key, now_s, is_play=isinstance(request, r.Play))
         if isinstance(request, r.Sit | r.Watch | r.Substitute):
             self.restorer.check_restored(self.table_of(request.person))
             # Deciding changes nothing, so try it before the person leaves the first table.
@@ -342,7 +352,7 @@ class TableManager:
             if runner.table.sequence:  # else it answers when it is open
                 self._try(runner.table, request)
                 if runner.table.is_slow and not isinstance(request, r.Watch):
-                    self._limits.check_seats(len(self.lists.slow_games(request.person)))
+                    self.limits.check_seats(len(self.lists.slow_games(request.person)))
             self.leave_other(request.person, number)
             self.places.expect(request.person, number)
         runner.submit(self._completed(runner, request))

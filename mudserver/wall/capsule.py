@@ -9,8 +9,8 @@ Rule 2: a door keeps it as opaque bytes.  It is signed, not encrypted: it holds 
 Rule 3: the signed text ends in the nonce of the connection, so that a capsule of one connection is
         refused on any other.
 Rule 4: a capsule that is too large loses the oldest talk first, then the oldest history, then what
-        Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored, then
-        what everybody was told.
+        Ctrl-Y would bring back, then an unfinished paste, then which guests are ignored, then the
+        games that the person offers, then what everybody was told.
 Rule 5: `guest_place`, `protocol`, `open_lines` and `partial_object` have places, which stay, and
         are not filled: a guest who was let in is not refused, the door says which protocol a
         program speaks and keeps its half object, and `open_line` has room for longer ids.
@@ -37,6 +37,8 @@ HISTORY_MAX = 100  # lines
 IGNORED_MAX = 200  # people
 LESSONS_MAX = 8  # games
 CHANNELS_MAX = 24  # `chat.channels` at most, and those that exist always
+SEEKS_MAX = 3  # `lobby/seek.py`
+SEEK_CHARS_MAX = 160  # of the options of one, likewise
 HEARD_MAX = 4  # channels; nobody leaves many in a session
 LINE_CHARS_MAX = 4_096  # `session.line_chars_max` at most
 ROW_BYTES_MAX = 1_024
@@ -96,6 +98,15 @@ class Replayed(NamedTuple):
     last: Count
     eyes: Text16  # "watch", "all", or the number of a seat from 1 on
     auto_s: Count  # 0: it does not go by itself
+
+
+class Sought(NamedTuple):
+    """A game that the person offers."""
+
+    number: Count
+    variant: Text32
+    line: Annotated[str, Meta(max_length=SEEK_CHARS_MAX)]
+    since_ms: Count
 
 
 class OpenLine(NamedTuple):
@@ -187,6 +198,7 @@ class Capsule(msgspec.Struct, frozen=True, array_like=True):
     is_let_in: bool = False  # at another server, by login; comes in where the own session is
     is_attaching: bool = False  # goes to another server for what was left there
     server: Text16 = ""  # that has left it, of several
+    seeks: Annotated[tuple[Sought, ...], Meta(max_length=SEEKS_MAX)] = ()
 
 
 class CapsuleRefused(Exception):
@@ -266,6 +278,10 @@ def _shortened(capsule: Capsule, excess: int) -> Capsule:
     if excess > 0:
         excess -= len(_encode(ignored_guests))
         ignored_guests = {}
+    seeks = capsule.seeks
+    if excess > 0:
+        excess -= len(_encode(seeks))
+        seeks = ()
     return msgspec.structs.replace(
         capsule,
         chat=tuple(chat),
@@ -273,5 +289,6 @@ def _shortened(capsule: Capsule, excess: int) -> Capsule:
         killed=killed,
         unfinished=unfinished,
         ignored_guests=ignored_guests,
+        seeks=seeks,
         told=() if excess > 0 else capsule.told,
     )

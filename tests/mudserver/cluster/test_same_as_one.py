@@ -12,12 +12,14 @@ from tests.linked_servers import Linked, run, table_in
 CONSOLE = Login("console:0", "the console", has_key=True, source="")
 
 ASKED = (
+    "seeks", "accept {ignoring}",
     "who", "who b", "who table {open}", "who table {private}", "who staff", "who friends", "tables",
     "tables words", "tables open", "finger ann", "finger bob", "finger cid", "finger dan",
     "finger guest", "friends", "channels", "staff", "ignore", "tell bob hello", "tell cid hello",
     "tell dan hello", "tell nobody hello", "watch {private}", "watch {private} abcdefgh",
     "sit {private} abcdefgh", "sit abcdefgh", "accept", "accept bob", "accept cid", "return",
     "invite bob", "report nobody he is rude", "play 77",
+    "accept 0", "match bob words", "match nobody words",
 )  # fmt: skip
 
 
@@ -37,12 +39,21 @@ async def told(town: Linked, servers: list[str]) -> dict[str, str]:
     await eve.types("friend dan")
     await eve.types("ignore cid")
     await cid.types("invite dan")
+    ignoring, *others = [
+        seek_in(await it.types("seek words correspondence")) for it in (bob, cid, dan)
+    ]
     await asyncio.sleep(5)
+    typed = {"open": open_table, "private": private, "ignoring": ignoring}
+    names = {number: name.upper() for name, number in typed.items()} | dict.fromkeys(others, "N")
     return {
-        line: without_numbers(await eve.types(line.format(open=open_table, private=private), 2.5),
-                              {open_table: "OPEN", private: "PRIVATE"})
+        line: without_numbers(await eve.types(line.format(**typed), 2.5), names)
         for line in ASKED
     }  # fmt: skip
+
+
+def seek_in(text: str) -> int:
+    """The number of the game that somebody offers."""
+    return int(text.partition("(offer ")[2].partition(")")[0])
 
 
 def without_numbers(text: str, names: dict[int, str]) -> str:

@@ -11,17 +11,18 @@ import pytest
 from mudserver.cluster import events as e
 from mudserver.cluster.exchange import Exchange
 from mudserver.data_messages import OwnGame, TableRow
+from mudserver.lobby.seek import Seek
 from mudserver.messages import ViewMessage
 from tests.several_servers import Several, come_in, says, until
 
 ALLOWED = {
-    e.AskPlace, e.AskSource, e.AskToInvite, e.Beat, e.Declined, e.Hello, e.LateTell, e.Leaving,
-    e.News, e.Noticed, e.PersonGone, e.PersonHere, e.RoundEnd, e.Said, e.SessionLeft,
+    e.AskPlace, e.AskSource, e.AskToInvite, e.AskToTake, e.Beat, e.Declined, e.Hello, e.LateTell,
+    e.Leaving, e.News, e.Noticed, e.PersonGone, e.PersonHere, e.RoundEnd, e.Said, e.SessionLeft,
     e.SessionTaken, e.TableGone, e.TableHere, e.TablesGiven, e.Tell, e.Told,
 }  # fmt: skip
 LISTS = {
-    tuple[str, ...], tuple[e.Invitation, ...], tuple[e.OwnElsewhere, ...], dict[str, str],
-    dict[str, int],
+    tuple[str, ...], tuple[e.Invitation, ...], tuple[e.OwnElsewhere, ...], tuple[Seek, ...],
+    dict[str, str], dict[str, int],
 }  # fmt: skip
 PHASE = Literal["waiting", "playing", "over", "closed"]
 

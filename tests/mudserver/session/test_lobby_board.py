@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from mudserver.lobby.presence import PresenceSummary
+from mudserver.service.seeking import SeekShown
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.tables.summary import TableSummary
 from tests.mudserver.ui.fullscreen.watched import Watched, told
@@ -71,6 +72,51 @@ def test_what_does_not_fit_is_counted_with_what_lists_it():
     assert 12 >= len(rows)
     assert any(row.endswith("more   tables") for row in rows)
     assert " and more: who" == rows[-1]
+
+
+SEEKS = [
+    SeekShown(4, "words short rated", "Somebodyratherlong"[:16], False),
+    SeekShown(12, "elimination seats=2", "vee", True),
+]
+
+
+@pytest.mark.parametrize("cols", [40, 60, 72, 80, 120])
+def test_games_that_people_seek_stand_there_with_what_to_type(cols):
+    found = lobby_lines(TABLES, PEOPLE, "vee", cols, 24, seeks=SEEKS)
+    rows = [plain_text(line).rstrip() for line in found]
+    assert max(map(len, rows)) <= cols
+    title = next(n for n, row in enumerate(rows) if row.startswith("── Games that people seek"))
+    rows = rows[title + 1 :]
+    assert "4 " in rows[0] and "Somebodyratherlo" in rows[0] and rows[0].endswith("accept 4")
+    own = next(row for row in rows if " you " in row)
+    assert " 12 " in own and own.endswith("seek off")
+    assert any("words short rated" in row for row in rows)
+    assert any("elimination seats=2" in row for row in rows)
+
+
+def test_more_of_them_than_fit_are_counted():
+    seeks = [SeekShown(n, "words", "Eve", False) for n in range(1, 30)]
+    found = lobby_lines(TABLES, PEOPLE, "vee", 80, 15, seeks=seeks)
+    rows = [plain_text(line).rstrip() for line in found]
+    assert len(rows) <= 15 and any(row.endswith("more   seeks") for row in rows)
+    assert any("sit 4" in row for row in rows)
+
+
+def test_the_board_follows_offers_as_they_come_and_go():
+    async def scenario(server, ann):
+        bob = Watched.comes_in(server, "Bob", ANSI)
+        await asyncio.sleep(0.5)
+        bob.type("seek words short")
+        await asyncio.sleep(1.5)
+        offered = ann.look().rows
+        bob.type("seek off")
+        await asyncio.sleep(1.5)
+        return offered, ann.look().rows
+
+    offered, ended = told(scenario)
+    assert any("words short" in row and "accept 1" in row for row in offered)
+    assert any("Bob seeks a game: words short. To play: accept 1" in row for row in offered)
+    assert not any(row.rstrip().endswith(" accept 1") and "seeks" not in row for row in ended)
 
 
 def test_it_follows_what_happens_in_the_lobby():

@@ -15,6 +15,8 @@ from mudserver.wall.capsule import (
     LINE_CHARS_MAX,
     OBJECT_BYTES_MAX,
     ROW_BYTES_MAX,
+    SEEK_CHARS_MAX,
+    SEEKS_MAX,
     TOLD_MAX,
     UNFINISHED_BYTES_MAX,
     VERSION,
@@ -24,6 +26,7 @@ from mudserver.wall.capsule import (
     Learned,
     OpenLine,
     Replayed,
+    Sought,
     Talk,
     Told,
 )
@@ -59,6 +62,7 @@ BOUNDS = {
     "open_line": OpenLine("i" * 64, MOST), "is_zoomed": True,
     "heard": {f"{n:016}": MOST for n in range(HEARD_MAX)},
     "is_let_in": True, "is_attaching": True, "server": "s" * 16,
+    "seeks": (Sought(MOST, "v" * 32, "l" * SEEK_CHARS_MAX, MOST),) * SEEKS_MAX,
     "told": (Told(MOST, "t" * 500, "h" * 32, "s" * 16),) * TOLD_MAX,
 }  # fmt: skip
 
@@ -169,7 +173,7 @@ def test_everything_at_its_bound_fits_without_what_may_be_left_out():
     most = capsule(**BOUNDS | {"partial_object": b""})
     found = SEAL.open(SEAL.pack(most, BYTES_MAX), NONCE)
     left_out = {"chat": (), "history": (), "killed": "", "unfinished": b"", "ignored_guests": {},
-                "told": ()}  # fmt: skip
+                "seeks": (), "told": ()}  # fmt: skip
     assert capsule(**BOUNDS | {"partial_object": b""} | left_out) == found
 
 

@@ -1,0 +1,300 @@
+"""`seek`, `seeks` and `match` as people type them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from mudserver.config import schema
+from tests.mudserver.commands.test_invitations import told
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
+
+SEEKS = "{} seeks a game: {}. To play: accept {}"
+
+
+def last(read: str, line: str) -> str:
+    """What was read after the last time that *line* was typed."""
+    return read.rpartition(f"> {line}")[2]
+
+
+def test_the_lobby_reads_of_an_offer_once_and_who_takes_it_sits_down_with_its_owner():
+    read = told(
+        "Cid> open stockpile", "Ann> seek words short rated target=100", "Bob> seeks",
+        "Bob> accept 1", "5 s", "Bob> ready", "Ann> ready",
+    )  # fmt: skip
+    sought = SEEKS.format("Ann", "words short rated", 1)
+    assert 1 == read["Bob"].count(sought) and sought not in read["Ann"] + read["Cid"]
+    assert "You seek a game: words short rated (offer 1). It stands for 30 min" in read["Ann"]
+    assert "Games that people seek 1 words short rated, Ann To play one" in read["Bob"]
+    assert "Bob takes your offer 1 (words short rated), at table 2. To begin: ready" in read["Ann"]
+    assert "You take Ann's offer (words short rated), at table 2." in read["Bob"]
+    assert "Bob joined the table." in read["Ann"]
+    assert "The game starts: words" in read["Ann"] and "The game starts: words" in read["Bob"]
+
+
+def test_the_table_belongs_to_who_has_offered_the_game():
+    read = told("Ann> seek elimination seats=2", "Bob> accept 1", "Bob> bot", "Ann> options")
+    assert "Only Ann can" in last(read["Bob"], "bot")
+    assert "seats=2" in last(read["Ann"], "options")
+
+
+def test_of_two_who_take_an_offer_one_has_it_and_the_other_keeps_the_lobby():
+    read = told("Ann> seek words", "Bob> accept 1", "Cid> accept 1", "Cid> accept 7", "Cid> seeks")
+    assert "Bob joined the table." in read["Ann"] and "Cid joined" not in read["Ann"]
+    assert 2 == read["Cid"].count("That offer is gone. To see all: seeks")
+    assert "Nobody seeks a game right now." in read["Cid"] and "lobby>" in read["Cid"]
+
+
+def test_an_offer_stands_until_its_person_ends_it_or_leaves_or_half_an_hour_is_over():
+    read = told("Ann> seek words", "Ann> seek off", "Ann> seek off", "Bob> accept 1")
+    assert "You seek no game any more." in read["Ann"]
+    assert "You seek no game. To seek one: seek elimination" in read["Ann"]
+    assert "That offer is gone." in read["Bob"]
+    read = told("Ann> seek words", "Ann> quit", "Bob> accept 1", "Bob> seeks")
+    assert "That offer is gone." in read["Bob"] and "Nobody seeks" in read["Bob"]
+    typing = ["600 s", "Ann> who", "600 s", "Ann> who"]
+    read = told("Ann> seek words short", *typing, "590 s", "Bob> seeks", "20 s", "Bob> accept 1")
+    assert "1 words short, Ann" in last(read["Bob"], "seeks")
+    assert "That offer is gone." in read["Bob"]
+    assert "Your offer 1 (words short) has ended after 30 min. To repeat it: seek" in read["Ann"]
+
+
+def test_who_sits_down_elsewhere_offers_live_games_no_more():
+    read = told(
+        "Ann> seek words", "Ann> seek words correspondence", "Cid> open stockpile", "Ann> watch 1",
+        "Bob> seeks", "Ann> sit 1", "Bob> accept 1", "Bob> seeks",
+    )  # fmt: skip
+    first, second = read["Bob"].split("> seeks")[1:]
+    assert "1 words, Ann 2 words correspondence, Ann" in first
+    assert "That offer is gone." in read["Bob"]
+    assert "1 words" not in second and "2 words correspondence, Ann" in second
+    assert "You sit at a table, so your offers of live games have ended." in read["Ann"]
+
+
+def test_who_has_a_seat_offers_no_live_game():
+    read = told("Ann> open words", "Ann> seek words", "Ann> seek words correspondence move=3d")
+    assert "You have a seat at table 1. To give it up: leave" in read["Ann"]
+    assert "You seek a game: words correspondence move=3d (offer 1)." in read["Ann"]
+
+
+def test_a_game_by_correspondence_is_taken_when_its_person_can_come():
+    read = told(
+        "Ann> seek words correspondence move=3d", "Ann> practice elimination", "3 s",
+        "Bob> accept 1", "Ann> /leave now", "3 s", "Bob> accept 1", "Bob> options", "Ann> seeks",
+    )  # fmt: skip
+    assert "Ann is busy at a table right now. The offer stands." in read["Bob"]
+    assert "You take Ann's offer (words correspondence move=3d), at table 2." in read["Bob"]
+    assert "move=3d" in last(read["Bob"], "options") and "Nobody seeks" in read["Ann"]
+
+
+def test_nobody_leaves_people_who_wait_to_take_an_offer():
+    read = told("Ann> seek words", "Bob> open elimination", "Cid> sit 1", "Cid> accept 1",
+                "Ann> seeks")  # fmt: skip
+    assert "You have a seat at table 1. To give it up: leave" in read["Cid"]
+    assert "1 words (yours)" in read["Ann"]
+
+
+def test_the_own_offer_is_taken_by_others():
+    assert "Offer 1 is your own." in told("Ann> seek words", "Ann> accept 1")["Ann"]
+
+
+def test_three_offers_are_enough_and_none_is_made_twice():
+    read = told("Ann> seek words", "Ann> seek words target=200", "Ann> seek words target=150",
+                "Ann> seek stockpile", "Ann> seek elimination")["Ann"]  # fmt: skip
+    assert "You seek that already (offer 1)." in last(read, "seek words target=200")
+    assert "You seek 3 games already. To end that: seek off" in last(read, "seek elimination")
+
+
+def test_ten_offers_in_ten_minutes_are_enough():
+    read = told(*["Ann> seek words", "Ann> seek off", "3 s"] * 11)
+    assert "You can seek 10 games in 10 min." in read["Ann"]
+    assert 10 == read["Bob"].count("Ann seeks a game: words.")
+
+
+@pytest.mark.parametrize(
+    ("line", "refusal"),
+    [
+        ("seek", "seek GAME"),
+        ("seek chess", 'There is no game called "chess".'),
+        ("seek words quick", '"quick" is not a preset of words'),
+        ("seek words target=9999", "target"),
+        ("seek words who=invited", "who=invited and code=on don't fit. For one person: match NAME"),
+        ("seek words code=on", "who=invited and code=on don't fit."),
+        ("seek words rated target=55", "A rated table has"),
+        ("seek words short long", "Give one preset."),
+    ],
+)
+def test_what_contradicts_an_offer_is_refused(line, refusal):
+    read = told(f"Ann> {line}", "Bob> seeks")
+    assert refusal in read["Ann"] and "Nobody seeks" in read["Bob"] and "Ann seeks" not in str(read)
+
+
+def test_a_guest_offers_and_takes_what_guests_can_play():
+    read = told(
+        "gus> seek words rated", "gus> seek words correspondence", "gus> seek words who=accounts",
+        "gus> seek words", "Ann> seek words rated", "gus> accept 2", "Bob> accept 1",
+        guests="gus",
+    )  # fmt: skip
+    assert "Guests have no ratings." in read["gus"]
+    assert "Games by correspondence are for registered players." in read["gus"]
+    assert "Guests can't open private tables." in read["gus"]
+    assert "Offer 2 is for registered players." in read["gus"]
+    assert "Bob takes your offer 1 (words), at table 1." in read["gus"]
+    assert "resume " in read["gus"].partition("Bob takes your offer")[2]  # the code of the seat
+
+
+def test_who_ignores_somebody_reads_of_no_offer_and_whom_one_ignores_takes_none():
+    read = told("Bob> ignore ann", "Ann> ignore cid", "Ann> seek words", "Bob> seeks",
+                "Cid> seeks", "Cid> accept 1")  # fmt: skip
+    assert "Ann seeks" not in read["Bob"] and "Nobody seeks" in read["Bob"]
+    assert "1 words, Ann" in read["Cid"] and "You can't take this offer." in read["Cid"]
+    assert "takes your offer" not in read["Ann"]
+
+
+def test_who_is_quiet_reads_of_no_offer():
+    read = told("Bob> quiet on", "Ann> seek words", "Bob> seeks")
+    assert "Ann seeks" not in read["Bob"] and "1 words, Ann" in read["Bob"]
+
+
+def test_at_a_table_offers_are_read_by_who_wants_to_and_once_a_minute():
+    read = told(
+        "Bob> notify seeks words, stock", "Bob> notify", "Bob> open elimination", "Ann> seek words",
+        "Ann> seek elimination", "Cid> seek words short", "Cid> seek stockpile", "30 s",
+        "Cid> seek off", "Cid> seek words long", "Ann> seek stockpile", "20 s", "12 s",
+    )  # fmt: skip
+    assert "seeks stockpile, words" in last(read["Bob"], "notify")
+    at_table = read["Bob"].partition("table 1>")[2]
+    assert SEEKS.format("Ann", "words", 1) in at_table
+    assert "Games are sought: 5 words long (Cid), 6 stockpile (Ann). To see all: seeks" in at_table
+    assert "elimination. To play" not in at_table and "Cid seeks" not in at_table
+
+
+def test_at_a_table_nobody_reads_of_offers_unasked():
+    read = told("Bob> notify seeks all", "Bob> notify seeks off", "Bob> open words",
+                "Ann> seek words", "90 s")  # fmt: skip
+    assert "Ann seeks" not in read["Bob"]
+    assert 'There is no game called "chess".' in told("Bob> notify seeks chess")["Bob"]
+
+
+def test_an_offer_goes_along_with_a_new_name_and_a_registered_guest():
+    read = told(
+        "gus> seek words", "gus> register gustav", "gus> correct horse", "gus> correct horse",
+        "2 s", "Bob> seeks", "Bob> accept 1", people="Ann Bob", guests="gus",
+    )  # fmt: skip
+    assert "1 words, gustav" in last(read["Bob"], "seeks")
+    assert 1 == read["Ann"].count("seeks a game")
+    assert "takes your offer 1" in read["gus"]
+
+
+def settings_told(lines: list[str], **sections: object) -> str:
+    """What Cid has read after *lines*, each typed by Ann, Bob and Cid in turn."""
+
+    async def scenario() -> str:
+        server = await SimServer(new_world(1, **sections)).open()
+        people = [server.person(name) for name in ("Ann", "Bob", "Cid")]
+        await asyncio.sleep(0.5)
+        for person, line in zip(people, lines, strict=True):
+            person.type(line)
+            await asyncio.sleep(0.3)
+        return " ".join(people[-1].text.split())
+
+    result: Any = virtual.run(scenario())
+    return result
+
+
+def test_an_address_and_the_server_have_a_bound():
+    lines = ["seek words", "seek stockpile", "seek elimination"]
+    few = {"tables": schema.TablesConfig(seeks_max=2)}
+    sources = schema.SourceLimits(seeks_per_source_max=1, seeks_per_network_max=2)
+    read = settings_told(lines, **few, sources=sources)
+    assert "seek a game already. Type seeks to find one of them." in read
+    read = settings_told(["seek words", "seek off", "seek elimination"], **few, sources=sources)
+    assert "Too many people" in read or "You seek a game: elimination" in read
+
+
+def test_an_offer_stands_whose_table_cannot_be_opened_and_nobody_reads_why():
+    async def scenario() -> tuple[str, str]:
+        server = await SimServer(new_world(1, tables=schema.TablesConfig(all_max=1))).open()
+        people = [server.person(name) for name in ("Ann", "Bob", "Cid")]
+        await asyncio.sleep(0.5)
+        for who, line in ((0, "seek words"), (2, "open words"), (1, "accept 1"), (1, "seeks")):
+            people[who].type(line)
+            await asyncio.sleep(0.3)
+        ann, bob = [" ".join(person.text.split()) for person in people[:2]]
+        return ann, bob
+
+    ann, bob = virtual.run(scenario())
+    assert "No table can be opened for Ann right now. The offer stands." in bob
+    assert "1 words, Ann" in bob and "lobby>" in bob
+    assert "takes your offer" not in ann and "tables are taken" not in ann + bob
+
+
+# -- match -----------------------------------------------------------------------------------------
+
+
+def test_a_match_is_a_table_for_two_and_an_invitation():
+    read = told("Ann> match bob words short rated", "4 s", "Cid> sit 1", "Bob> accept",
+                "Bob> options")  # fmt: skip
+    assert "Table 1 is for people who were invited." in read["Cid"]
+    assert "Ann invites you to table 1 (words). Type accept Ann, or decline Ann" in read["Bob"]
+    assert "Bob joined the table." in read["Ann"]
+    options = last(read["Bob"], "options")
+    assert all(it in options for it in ("preset=short", "who=invited", "rated=on"))
+
+
+def test_who_declines_a_match_can_say_why():
+    read = told("Ann> match bob elimination", "4 s", "Bob> decline ann after dinner")
+    assert "Bob declines the invitation." in read["Ann"]
+    assert "Bob tells you: after dinner" in read["Ann"]
+
+
+def test_without_a_game_it_is_the_last_one_of_the_two():
+    read = told(
+        "Ann> match bob", "Ann> match bob elimination seats=2 pace=instant clocks=off", "4 s",
+        "Bob> accept", "Ann> start", "Bob> start", "2 s", "Ann> draw", "Bob> draw", "2 s",
+        "Ann> offer draw", "4 s", "Bob> /accept", "3 s", "Bob> leave", "Ann> leave", "2 s",
+        "Ann> match bob", "Ann> match bob rated",
+    )  # fmt: skip
+    assert "You and Bob have no game in common yet. Name one, as in: match Bob" in read["Ann"]
+    assert "Ann invites you to table 1 (elimination)." in read["Bob"]
+    assert "Ann invites you to table 2 (elimination)." in read["Bob"]
+
+
+def test_nobody_gets_a_table_for_a_match_that_is_refused():
+    read = told(
+        "Ann> match ann", "Ann> match dan", "Ann> match bob chess",
+        "Ann> match bob words who=anyone",
+        "Bob> set invitations off", "Ann> match bob words", "Ann> match gus words", "gus> who",
+        "Cid> ignore ann", "Ann> match cid words", "Ann> tables", guests="gus",
+    )  # fmt: skip
+    assert "That is you. To seek somebody: seek GAME" in read["Ann"]
+    assert 'There is no game called "chess".' in read["Ann"]
+    assert "A match is for the person you name" in read["Ann"]
+    assert "Bob takes no invitations from you." in read["Ann"]
+    assert "Cid takes no invitations from you." in read["Ann"]
+    assert "opened table" not in read["Ann"] and "table 1>" not in read["Ann"]
+
+
+def test_a_match_that_a_guest_cannot_play_is_not_offered_to_one():
+    read = told("Ann> match guest1 words rated", "Ann> match guest1 words correspondence",
+                "Ann> match guest1 words", guests="gus")  # fmt: skip
+    assert 2 == read["Ann"].count("guest1 is a guest, and this game is for registered players.")
+    assert "Ann invites you to table 1 (words)." in read["gus"]
+    read = told("gus> match ann words", guests="gus")
+    assert "invites" not in read["Ann"] and "opened table" not in read["Ann"]
+
+
+def test_friends_alone_can_invite_who_wants_that():
+    read = told("Bob> set invitations friends", "Bob> friend ann", "Cid> match bob words",
+                "Ann> match bob words")  # fmt: skip
+    assert "Bob takes no invitations from you." in read["Cid"]
+    assert "Ann invites you to table 1 (words)." in read["Bob"]
+
+
+def test_who_plays_opens_no_match():
+    read = told("Ann> open words", "Cid> sit 1", "Ann> match bob words")
+    assert "You have a seat at table 1. To give it up: leave" in read["Ann"]
+    assert "invites" not in read["Bob"]

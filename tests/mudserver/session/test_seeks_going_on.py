@@ -1,0 +1,57 @@
+"""Offered games go along with the session of their person, and none comes back that was taken."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from mudserver.source_budgets import Kind
+from tests.mudserver.session.test_going_on import come, go_on, restarted
+from tests.simulation import virtual
+from tests.simulation.server import SimServer, new_world
+
+
+@pytest.mark.parametrize("is_planned", [True, False])
+def test_offered_games_go_along_and_nobody_reads_of_them_again(is_planned):
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        for line in ("seek words", "seek stockpile", "seek off", "seek words short"):
+            ann.type(line)
+            await asyncio.sleep(1)
+        assert 1 == bob.text.count("ann seeks a game: words short.")
+        if is_planned:
+            ann.session.leave_capsule(is_planned=True)
+        server = await restarted(server)
+        ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+        bob.type("seeks")
+        await asyncio.sleep(1)
+        assert "3  words short, ann" in bob.text and "words, ann" not in bob.text
+        assert 0 == bob.text.count("seeks a game")
+        assert 1 == server.app.budgets.held(Kind.SEEKS)
+        await asyncio.sleep(1_800)
+        assert 0 == server.app.budgets.held(Kind.SEEKS)
+        assert "Your offer 3 (words short) has ended" in ann.text
+
+    virtual.run(scenario())
+
+
+def test_an_offer_that_was_taken_meanwhile_does_not_come_back():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = await come(server, "ann"), await come(server, "bob")
+        ann.type("seek words")
+        await asyncio.sleep(1)
+        left = ann.holder.capsule
+        bob.type("accept 1")
+        await asyncio.sleep(1)
+        ann.holder.capsule = left  # the crash took the newer one
+        server = await restarted(server)
+        ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+        await asyncio.sleep(1)
+        bob.type("seeks")
+        await asyncio.sleep(1)
+        assert "Nobody seeks" in bob.text and 0 == server.app.budgets.held(Kind.SEEKS)
+
+    virtual.run(scenario())
