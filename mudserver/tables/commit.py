@@ -10,6 +10,7 @@ from __future__ import annotations
 from mudserver.outbox import Deliveries
 from mudserver.tables import records as f
 from mudserver.tables.notifications import NotificationBuilder, alone_warning, records_warning
+from mudserver.tables.presence import apply_presence
 from mudserver.tables.program_data import DataBuilder
 from mudserver.tables.replaced_person import replace_person
 from mudserver.tables.table import Table
@@ -23,7 +24,7 @@ def commit(table: Table, record: f.Record) -> Deliveries:
     builder, data = NotificationBuilder(table, is_start=is_start), DataBuilder(table)
     for change in record.presence_changes:
         builder.add_presence_change(change)
-        table.apply_presence(change, record.at_ms)
+        apply_presence(table, change, record.at_ms)
         if isinstance(change, f.WarnedOfClosing):
             builder.add_announcement(alone_warning())
     for fact in record.facts:

@@ -502,49 +502,6 @@ class Table:
             case _:
                 self._apply_to_game(fact)
 
-    def apply_presence(self, change: f.PresenceChange, at_ms: int) -> None:
-        match change:
-            case f.CameOnline(person=person):
-                if self.match is not None and not self.online.intersection(self.seated):
-                    self.match.begin_pause(at_ms)
-                self.online.add(person)
-                self.offline_since_ms.pop(person, None)
-                if self.game is not None:
-                    self.game.note_back(person)
-            case f.LeftRoom(person=person):
-                self.online.discard(person)
-            case f.WentOffline(person=person):
-                self.online.discard(person)
-                self.watchers.pop(person, None)
-                if any(o.person == person for o in self.roster):
-                    self.offline_since_ms[person] = at_ms
-            case f.CameFrom(person=person, source=source):
-                self.guest_sources[person] = source
-            case f.CodeMade(code=code):
-                self.code = code
-            case f.WantsToGoOn(person=person):
-                self.going_on.add(person, at_ms)
-            case f.WantedTooLong(person=person):
-                self.going_on.forget(person)
-            case f.CountdownStopped() if self.match is not None:
-                self.match.is_stopped = True
-            case f.CountdownStopped() if self.countdown is not None:
-                self.countdown.is_stopped = True
-            case f.ToldOfNobody() if self.countdown is not None:
-                self.countdown.is_nobody_told = True
-            case f.WarnedOfWaiting():
-                self.readiness.is_hurry_told = True
-            case f.StartedWatching(person=person, name=name):
-                self.watchers[person] = name
-            case f.StoppedWatching(person=person):
-                self.watchers.pop(person, None)
-            case f.PlansLookedUp():
-                self.looked_up_ms = at_ms
-            case f.SeatOffered(seat=seat):
-                self.offered[seat] = self.seats[seat].left_ms
-            case f.WarnedOfClosing():
-                self.alone_until_ms, self.is_closing_told = at_ms + ALONE_WARNING_MS, True
-
     def note_restart(self, now_ms: int) -> None:
         """After a replay: everybody counts as offline since *now_ms*, or a little later."""
         since_ms = now_ms
