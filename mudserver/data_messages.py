@@ -64,6 +64,7 @@ class GameMessage(WireMessage, frozen=True, tag="game"):
     rated: bool
     match: Annotated[str | None, Meta(description="id of the match; null: the game is none's deal")]
     tourney: Tourney = None
+    delay: Annotated[int, Meta(ge=0, description="decisions that watchers are behind")] = 0
 
 
 class RatingChange(msgspec.Struct, frozen=True):

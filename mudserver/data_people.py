@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from mudserver.data_messages import AnswerId, PlayerKind, UnixMillis
 from mudserver.data_results import Left, Rating
-from mudserver.messages import TableOrLobby, WireMessage
+from mudserver.messages import TableNumber, TableOrLobby, WireMessage
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -145,7 +145,24 @@ class SessionsData(WireMessage, frozen=True, tag="sessions"):
     id: AnswerId = None
 
 
+class WatcherRow(msgspec.Struct, frozen=True):
+    """A person who watches a table."""
+
+    name: str
+    person: Annotated[str, Meta(description="id, which never changes")]
+    kind: PlayerKind
+
+
+class WatchersData(WireMessage, frozen=True, tag="watchers"):
+    """The answer to `watchers`: those of the reader's table."""
+
+    table: TableNumber
+    watchers: tuple[WatcherRow, ...]
+    behind: Annotated[int, Meta(ge=0, description="decisions that they are behind in this game")]
+    id: AnswerId = None
+
+
 PEOPLE_TYPES: tuple[type[WireMessage], ...] = (
     *(PeopleData, PersonData, FriendsData, IgnoredData, ChannelsData, TellsData, MailboxData),
-    *(SessionsData,),
+    *(SessionsData, WatchersData),
 )

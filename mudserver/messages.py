@@ -338,6 +338,7 @@ class ViewMessage(Message, frozen=True):
     question: str | None = None  # id of what the reader's seat is asked; shown to it alone
     away: tuple[int, ...] = ()  # seats whose people are away; public
     number: int = 0  # of the last event that the reader was told
+    behind: int = 0  # decisions that watchers are behind; public
 
 
 class LessonPlace(NamedTuple):

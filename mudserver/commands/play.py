@@ -12,8 +12,10 @@ from mudserver.messages import Notice
 
 @verb("look", "play", aliases=("l", "board"), needs_table=True, see_also=("moves", "history"))
 def look(context: CommandContext) -> None:
-    """Show the table again as you see it."""
+    """Show the table again as you see it, and who watches."""
     context.service.send_view(context.person)
+    if watchers := context.service.watching.sentence(context.person):
+        context.service.send_to(context.person.id, Notice(watchers))
 
 
 @verb("time", "play", needs_table=True, see_also=("look", "set"))

@@ -12,6 +12,7 @@ from mudserver.commands.seeks import take_seek
 from mudserver.commands.verb import CommandContext, PendingLeave, split_assignments, verb
 from mudserver.errors import UserError
 from mudserver.messages import Notice
+from mudserver.service.watching import NEXT_WORD
 from mudserver.tables import match_texts, requests, substitute_texts
 from mudserver.tables.table_codes import is_code
 
@@ -76,6 +77,7 @@ def open_table(
     programs=off  no programs sit down
     fill=off|easy|medium  computer players that take the free seats when play starts the table
     kibitz=off  watchers can't talk to players during a game
+    delay=3  watchers see the game so many decisions late, 20 at most: help watch
     substitutes=off  nobody takes over a seat that was left: help substitute
     rated=on  its games count for ratings: help ratings
     hints=on|off  everybody can ask for hints, or nobody; else who plays with computers alone
@@ -238,10 +240,32 @@ def stand(context: CommandContext) -> None:
 @verb("watch TABLE [CODE]", "tables", aliases=("observe",), see_also=("unwatch", "tables"))
 def watch(context: CommandContext, table: str, code: str | None) -> Awaitable[None] | None:
     """Watch a table.
-    You see what everybody can see, never a hand."""
-    number, code = table_or_code(context, table, code)
-    here = partial(context.service.watch, context.person, number, code)
+    You see what everybody can see, never a hand. watch bob is for the table where bob is, watch
+    next for the public game that most people watch; again, for the one after it.
+
+    A table can keep its watchers some decisions behind: delay=3, an option of the table. You see
+    the game as it was then, without its clock, and hear what players said then; when it is over
+    you see everything. Nobody watches in secret: watchers lists who does."""
+    number, code = _table_to_watch(context, table, code)
+    here = partial(context.service.watching.watch, context.person, number, code)
     return at_table(context, number, f"/watch {number} {code}".rstrip(), here)
+
+
+def _table_to_watch(context: CommandContext, word: str, code: str | None) -> tuple[int, str]:
+    """As `table_or_code`, or the table where somebody is, or the next one."""
+    watching = context.service.watching
+    if word.lower() == NEXT_WORD and code is None:
+        return watching.next_table(context.person), ""
+    is_code_of_table = is_code(word.lower()) and not watching.is_somebody(word)
+    if is_table_number(word) or (is_code_of_table and code is None):
+        return table_or_code(context, word, code)
+    return watching.table_of(word), (code or "").lower()
+
+
+@verb("watchers", "tables", needs_table=True, is_newer=True, see_also=("watch", "who"))
+def watchers(context: CommandContext) -> None:
+    """Who watches your table."""
+    context.reply(context.service.watching.page(context.person))
 
 
 @verb("unwatch", "tables", needs_table=True, see_also=("watch",))

@@ -65,6 +65,8 @@ class ChannelService:
         self._channels = Channels(limits, clock.monotonic())
         self.on_said: Callable[[Line], None] = lambda line: None
         """Told what is said here in the lobby or in a channel."""
+        self.on_purged: Callable[[str], None] = lambda person: None
+        """Told whose lines were taken away."""
         self.readers_elsewhere: Callable[[str], int] = lambda name: 0  # of a channel
         self.history = TalkHistory(limits, clock, lobby, online, account_service.present_person)
         self.began_ms = clock.now_ms()  # UTC; since then somebody can be heard here
@@ -417,6 +419,7 @@ class ChannelService:
     def _take_away(self, act: StaffAct) -> list[str]:
         """What a purge has taken away here; the person is told, if here."""
         removed = [quantity(self.history.remove_of(act.target), "line")]
+        self.on_purged(act.target)
         if "profile" in act.arguments:
             removed.append("the profile")
         if self._says_why_away(act.target):

@@ -16,6 +16,8 @@ def describe_clock(clock: ClockStatus | None, now_ms: int) -> str:
     if clock.is_paused:
         return PAUSED
     who, has = ("You", "have") if clock.is_asked else _who(clock.others)
+    if clock.behind:
+        return f"You watch {quantity(clock.behind, 'decision')} behind, without the clock."
     if clock.deadline_ms is not None:
         return f"{who} {has} {_spoken(clock.deadline_ms - now_ms)}."
     if clock.paused_for:

@@ -38,13 +38,13 @@ from mudserver.service.online_people import Become, EndSession
 from mudserver.service.own_games import OwnGames
 from mudserver.service.place_talk import PlaceTalk
 from mudserver.service.program_service import ProgramService
-from mudserver.service.rated_watchers import RatedWatchers
 from mudserver.service.rules_page import game_page
 from mudserver.service.seeking import Seeking
 from mudserver.service.service_parts import ServiceParts
 from mudserver.service.substitutes import Substitutes
 from mudserver.service.table_lists import TableLists
 from mudserver.service.utility_turns import UtilityTurns
+from mudserver.service.watching import Watching
 from mudserver.source_budgets import LOCAL, Kind
 from mudserver.tables import requests
 from mudserver.tables.offer_texts import NOT_PAUSED, PAUSED
@@ -83,7 +83,6 @@ class GameService:
         self._utility_turns = UtilityTurns(clock)
         here = clock, self._lobby, self._tables, self._online, self._outbox
         self.talk = PlaceTalk(*here, self.channels)
-        self._rated_watchers = RatedWatchers(self._tables, self.results.rated)
         who = self.relations, self._online.is_program
         self.substitutes = Substitutes(self._tables, self.results.rated, *who, self._submit_to)
         self.programs = ProgramService(
@@ -92,6 +91,8 @@ class GameService:
         )
         listed = self._tables, self.directory, self.programs, catalogue
         self.table_lists = TableLists(*listed, clock, parts.outbox)
+        watched = self._tables, self.table_lists, self.results.rated, self._lobby
+        self.watching = Watching(*watched, clock, self._submit_to)
         own = self._tables, self._outbox, clock.now_ms, next(iter(catalogue))
         self.own_games = OwnGames(*own, self._online.has_count)
         self.notices = Notices(
@@ -493,9 +494,6 @@ class GameService:
         data = OptionsData(number, {it.partition("=")[0]: it.partition("=")[2] for it in options})
         return Page(f"Options of table {number}", tuple(options), data=data)
 
-    def watch(self, person: Person, number: int, code: str = "") -> None:
-        self._submit_to(number, requests.Watch(person.id, person.name, code))
-
     def monotonic(self) -> float:
         """Seconds on the clock that limits are counted by."""
         return self._clock.monotonic()
@@ -513,8 +511,6 @@ class GameService:
     def _submit_to(self, number: int, request: requests.Request) -> None:
         if isinstance(request, requests.Sit | requests.Watch | requests.Substitute):
             self._check_may_join(number, request.person)
-        if isinstance(request, requests.Watch):
-            self._rated_watchers.check(number, request.person)
         online = self._online.get(request.person)
         key = online.rate_limit_key if online is not None else ""
         self._tables.submit(number, request, key)

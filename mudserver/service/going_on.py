@@ -104,7 +104,8 @@ class GoingOn:
         table = self._tables.table_at(person.id)
         if table is None:
             return 0, 0
-        return (table.number, table.sequence) if person.id in table.online else None
+        sequence = table.seen_by(person.id).sequence
+        return (table.number, sequence) if person.id in table.online else None
 
     def is_settling(self, person: Person | None) -> bool:
         """Whether the person's table has not answered all yet."""
@@ -120,7 +121,9 @@ class GoingOn:
     def shown_until(self, person: Person, taken: int, waiting: int) -> int:
         """As `missed_events.shown_until`, of the person's table."""
         table = self._tables.table_at(person.id)
-        return 0 if table is None else shown_until(table, person.id, taken, waiting)
+        if table is None:
+            return 0
+        return shown_until(table.seen_by(person.id), person.id, taken, waiting)
 
     def is_watching(self, person: Person) -> bool:
         table = self._tables.table_at(person.id)

@@ -5,21 +5,24 @@ Rule 2: while a game runs, watchers talk among themselves.  With kibitz players 
         unless the table or the player wants no remarks.
         A player who has left the seat to a computer player, and may come back, hears none of it.
 Rule 3: while no game runs, watchers talk to everybody at the table.  They are marked as such.
+Rule 4: in a game with a delay watchers hear what players say when they see the game as it was then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.errors import UserError
 from mudserver.lobby.lobby import Lobby
-from mudserver.messages import TellMessage
+from mudserver.messages import EmoteMessage, SayMessage, TellMessage
 from mudserver.outbox import Deliveries, Outbox
 from mudserver.service import texts
 from mudserver.service.channel_service import ChannelService
 from mudserver.service.online_people import OnlinePeople
+from mudserver.tables.held_back import HeldLine
+from mudserver.tables.held_talk import HeldTalk
 from mudserver.tables.manager import TableManager
 from mudserver.tables.summary import TablePeople
 from mudserver.tables.texts import NO_TABLE
@@ -37,6 +40,9 @@ class PlaceTalk:
     ) -> None:
         self._clock, self._lobby, self._tables = clock, lobby, tables
         self._online, self._outbox, self._channels = online, outbox, channels
+        self._held = HeldTalk(tables.lists)
+        channels.history.is_held = self._held.is_held
+        channels.on_purged = self._held.forget_said
 
     def say(self, person: Person, text: str) -> None:
         """UserError: as for `Lobby.say`."""
@@ -87,12 +93,29 @@ class PlaceTalk:
 
     def _deliver(self, place: TablePeople | None, person: Person, said: Deliveries) -> None:
         """Tell those who hear it [rule 2]; a player who comes back later is told no other line."""
+        if place is not None and place.is_playing and person.id in place.players:
+            said = self._heard_now(place, person, said)
         if place is None or not place.is_playing or person.id in place.players:
             self._outbox.send_each(self._channels.heard(said))
             return
         players = (place.players | place.absent) - {person.id}
         among = [each for each in said if each[0] not in players]
         self._outbox.send_each(self._channels.heard(among, is_for_all=False))
+
+    def _heard_now(self, place: TablePeople, person: Person, said: Deliveries) -> Deliveries:
+        """What a player has said, without the watchers who hear it later [rule 4]."""
+        message = said[0][1] if said else None
+        if not isinstance(message, SayMessage | EmoteMessage) or message.table is None:
+            return said
+        line = message
+
+        def tell(watchers: Collection[str]) -> Deliveries:
+            here = [it for it in watchers if it != person.id and self._lobby.here(it) is not None]
+            heard: Deliveries = [(it, line) for it in self._lobby.listeners(here, person)]
+            return self._channels.heard(heard, is_for_all=False)
+
+        is_held = self._held.hold(message.table, HeldLine(line, tell))
+        return [it for it in said if it[0] in place.players] if is_held else said
 
     def _wants_remarks(self, place: TablePeople, person_id: str) -> bool:
         online = self._online.get(person_id)

@@ -9,7 +9,8 @@ Rule 4: nobody is shown a line again that the same session has shown, or one of 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -53,6 +54,8 @@ class TalkHistory:
         self._tells: dict[str, deque[tuple[int, TellMessage]]] = {}  # by person
         self._tables: dict[str, tuple[int, int]] = {}  # by person: table, and since when, in ms
         self._heard_ms: dict[str, dict[str, int]] = {}  # by person and channel: until when
+        self.is_held: Callable[[str, Line], bool] = lambda person_id, line: False
+        """Whether the person may not read the line yet; for watchers of a game with a delay."""
 
     def reconfigure(self, limits: ChatLimits) -> None:
         self._scrollback.lines_max = limits.scrollback_lines
@@ -161,9 +164,13 @@ class TalkHistory:
             count,
             self._clock.now_ms(),
             since_ms=since_ms,
-            is_heard=lambda line: not self._lobby.ignores(person.id, _speaker_of(line)),
+            is_heard=partial(self._is_heard, person.id),
         )
         return [(at_ms, self._with_names(line)) for at_ms, line in lines]
+
+    def _is_heard(self, person_id: str, line: Line) -> bool:
+        is_ignored = self._lobby.ignores(person_id, _speaker_of(line))
+        return not is_ignored and not self.is_held(person_id, line)
 
     def _with_names(self, line: Talk) -> Talk:
         """The same, where people are called as they are now."""

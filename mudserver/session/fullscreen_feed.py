@@ -25,6 +25,7 @@ from mudserver.session.folding import EventGroup, continues, fold_key
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.session.presenter import (
     Talk,
+    behind_text,
     deal_text,
     heard_lines,
     held_lines,
@@ -384,6 +385,8 @@ def _turn_texts(message: m.ViewMessage) -> tuple[str, ...]:
         asks = "" if message.asks == "to play" else f" {message.asks}"
         return (f"Your turn{asks}.",)
     names = [message.names[seat] for seat in message.asked]
-    who = f"Waiting for {join_words(names)} {message.asks}."
-    short = (who,) if len(names) == 1 else (who, f"Waiting for {len(names)} players.")
-    return (f"{missing}.", *short) if missing else short
+    who, behind = f"Waiting for {join_words(names)} {message.asks}", behind_text(message)
+    found = [missing] if missing else []
+    found += [who] if len(names) == 1 else [who, f"Waiting for {len(names)} players"]
+    texts_of_all = tuple([f"{it}{behind}." for it in found])
+    return (*texts_of_all, f"{found[-1]}.") if behind else texts_of_all

@@ -130,6 +130,7 @@ class ViewSince2(View, frozen=True):
     clock: Annotated[WindowTime | None, Meta(description="null: no clock runs")]
     away: Annotated[tuple[SeatIndex, ...], Meta(description="seats whose people are away")]
     number: Annotated[int, Meta(description="of the last event that the view includes")]
+    behind: Annotated[int, Meta(ge=0, description="decisions that watchers are behind, if any")] = 0
 
 
 class Event(WireObject, frozen=True, tag="event"):

@@ -218,6 +218,7 @@ def _view(
         clock=clock,
         away=message.away,
         number=message.number,
+        behind=message.behind,
     )
 
 

@@ -24,7 +24,16 @@ from mudserver.ui.page_layout import lay_out_page
 from mudserver.ui.quotation import quoted, quoted_parts, quoted_row
 from variants.catalogue import AnyVariant, Catalogue
 from variants.contract import Seat
-from variants.kit.text import Span, Style, StyledLine, duration, join_words, plain_text, styled_line
+from variants.kit.text import (
+    Span,
+    Style,
+    StyledLine,
+    duration,
+    join_words,
+    plain_text,
+    quantity,
+    styled_line,
+)
 from variants.kit.wrap import wrap_parts
 
 Talk = m.TalkMessage
@@ -309,4 +318,10 @@ def _turn_line(message: m.ViewMessage, now_ms: int, is_mine: bool, *, has_help: 
         )
     names = join_words([message.names[seat] for seat in message.asked])
     waiting = missing or f"Waiting for {names} {message.asks}"
-    return styled_line((f"{waiting}{in_time}.", "dim"))
+    return styled_line((f"{waiting}{in_time}{behind_text(message)}.", "dim"))
+
+
+def behind_text(message: m.ViewMessage) -> str:
+    """` (3 decisions behind)` to a watcher who is; else nothing."""
+    is_behind = message.behind and message.seat is None
+    return f" ({quantity(message.behind, 'decision')} behind)" if is_behind else ""

@@ -158,10 +158,13 @@ def fit_prompt(
     turn: str,
     now_ms: int,
 ) -> str:
-    """The prompt; the short one where the person's template does not fit the row."""
+    """The prompt, the longest that fits the row: what stands in brackets behind the place is left
+    out first, then the person's template."""
     template = preference("prompt")
     time = format_time_in_zone(now_ms, preference("timezone")) if "{time}" in template else ""
     text = fill_template(template, place, turn, time)
+    if not fits_row(terminal_profile, text):
+        text = fill_template(template, place.partition(" (")[0], turn, time)
     if not fits_row(terminal_profile, text):
         return fill_template("short", place, turn, "")
     return text

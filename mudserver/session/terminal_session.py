@@ -577,7 +577,7 @@ class TerminalSession(ScreenSession):
         table = None if self._location is None else self._location.table
         if self._location is None and self._shown is not None:
             table = self._shown.table  # of another process, until the table has answered
-        return f"table {table}" if table else "lobby"
+        return self._context.service.watching.place(self.person, table) if table else "lobby"
 
     # -- for the pager -------------------------------------------------------------------------
 

@@ -59,10 +59,11 @@ def answer_question(
     table: Table | None, person: str, text: str, style: Style
 ) -> Sequence[StyledLine]:
     """See `TableManager.answer_question`."""
+    table = None if table is None else table.seen_by(person)
     if table is None or (game := table.game) is None:
         raise UserError(texts.NO_GAME_YET, "no_game")
     try:
-        return game.answer(game.seat_of(person), text, style)
+        return game.answer(table.reader_of(person), text, style)
     except Refusal as refusal:
         text = refusal.format(game.names)
         raise NotUnderstood(text, refusal.suggestion, "not_understood") from refusal

@@ -124,12 +124,13 @@ class Game:
         self._sealed_plays: set[int] = set()  # answers of computers to windows that stayed open
         self.hides_missing = False  # how many answers the open sealed window lacks  [G-11]
         self._untold_plays: set[int] = set()  # answers to such windows that stayed open
+        self._untold_count = 0  # of them, to the window that is open now
 
     # -- the fold ------------------------------------------------------------------------------
 
     def follow(self, before: Game) -> None:
         """This is the next deal of a match: its limits of offers are the match's."""
-        self.offers_made, self.offer_ended_ms = before.offers_made, before.offer_ended_ms
+        self.offers_made, self.offer_ended_ms = list(before.offers_made), before.offer_ended_ms
         self.sitters |= before.sitters
 
     def copy(self) -> Game:
@@ -163,6 +164,7 @@ class Game:
                 if fact.holds:
                     self.interrupted_left_ms[fact.holds] = fact.left_ms
                 self.windows, self.answers = self.windows + 1, {}
+                self._untold_count = 0
                 self.opened_ms = self.at_ms
                 self._open_window()
             case f.ClockStopped(seat=seat, left_ms=left_ms, until_ms=until_ms):
@@ -279,6 +281,7 @@ class Game:
                 self._sealed_plays.add(len(self.plays) - 1)
             if self.hides_missing:
                 self._untold_plays.add(len(self.plays) - 1)
+                self._untold_count += 1
 
     def _count(self, seat: Seat, by: f.DecidedBy) -> None:
         occupant, window = self.seats[seat], self.window
@@ -361,6 +364,13 @@ class Game:
         """How long the open window lasts from its opening; None: no clock runs."""
         full_ms = None if self.window is None else self.full_ms(self.window)
         return None if full_ms is None else full_ms - self.clock.cut_ms
+
+    @property
+    def told_decisions(self) -> int:
+        """How many decisions everybody has heard of: those in an open window whose missing answers
+        are not told count when it has ended.  [G-11]"""
+        dealt = sum(isinstance(play, f.Dealt) for play in self.plays[:1])
+        return len(self.plays) - dealt - self._untold_count
 
     def is_out(self, seat: Seat) -> bool:
         return seat in self.variant.eliminated_seats(self.view(None))

@@ -34,9 +34,20 @@ def event_messages(
 
 
 def view_message(
-    game: Game, table: int, match: MatchStatus | None, reader: Seat | None, why: str
+    game: Game,
+    table: int,
+    match: MatchStatus | None,
+    reader: Seat | None,
+    why: str,
+    *,
+    has_clock: bool = True,
 ) -> ViewMessage:
-    """The view of *reader*.  Args: match: the one that the game is a deal of."""
+    """The view of *reader*.
+
+    Args:
+        match: The one that the game is a deal of.
+        has_clock: Else the clock is left out.
+    """
     window = game.window
     asked = window.seats if window and game.pause is None else ()
     passes_itself = window is not None and reader is not None and game.passes_itself(reader, window)
@@ -50,9 +61,9 @@ def view_message(
         asked=asked,
         by_computer=tuple(n for n in asked if game.seats[n].is_decided_by_computer),
         asks=window.asks if window else "",
-        deadline_ms=game.clock.deadline_ms,
+        deadline_ms=game.clock.deadline_ms if has_clock else None,
         window=window.key if window else "",
-        window_ms=game.open_ms(),
+        window_ms=game.open_ms() if has_clock else None,
         passes_itself=passes_itself,
         levels=tuple([occupant.level or None for occupant in game.seats]),
         missing=1 if game.hides_missing else len(unanswered),
@@ -66,4 +77,5 @@ def view_message(
         question=question_of(game, table, reader),
         away=tuple([seat for seat, o in enumerate(game.seats) if o.is_away]),
         number=game.known_count(reader),
+        behind=0 if game.is_over or game.is_replayed else game.options.delay,
     )

@@ -551,7 +551,7 @@ class TableManager:
 
     def window_key(self, person: str) -> str:
         """What the person's table waits for (`Table.window_key`); "": nothing, or no table."""
-        return "" if (table := self.table_at(person)) is None else table.window_key
+        return "" if (table := self.table_at(person)) is None else table.seen_by(person).window_key
 
     def reads(self, person: str, line: str) -> Reading | None:
         """How the game reads a line of a seat.  None: no seat in a game, or what has been typed

@@ -170,7 +170,7 @@ class NotificationBuilder:
         """All deliveries, in order for each person; *facts* are applied."""
         after = _locations(self._table)
         if not self._locations_before and not after:
-            return self._outside
+            return [] if self._table.is_behind else self._outside
         endings = [
             message
             for fact in facts
@@ -178,6 +178,8 @@ class NotificationBuilder:
             for message in end_messages(self._table)
         ]
         deliveries = self._deliveries(after, endings)
+        if self._table.is_behind:  # what one person alone is told was told at once
+            return deliveries
         is_here = self._locations_before.keys() | after.keys()
         deliveries += [each for each in self._private if each[0] in is_here]
         deliveries += [each for each in self._news_of_being_out() if each[0] in is_here]
@@ -226,7 +228,7 @@ class NotificationBuilder:
                 arrival = arrival_messages(table, reader, has_new_view)
                 if table.code and not self._code and person in table.seated:
                     arrival.append(Notice(texts.code_is(table.number, table.code)))
-                if offer := waiting_offer(table, person):
+                if offer := "" if table.is_behind else waiting_offer(table, person):
                     arrival.append(Notice(offer))
                 if kept := plan_text(table, person):
                     arrival.append(Notice(kept))
@@ -335,10 +337,11 @@ def _locations(table: Table) -> dict[str, LocationMessage]:
     locations = {
         o.person: LocationMessage(number, name, seat, is_playing)
         for seat, o in enumerate(table.seats)
-        if o.person is not None and o.person in table.online
+        if o.person is not None and o.person in table.online and not table.is_behind
     }
     watching = LocationMessage(number, name, None, is_playing)
-    locations.update((person, watching) for person in table.watchers)
+    if table.behind is None:  # else they are told of another table
+        locations.update((person, watching) for person in table.watchers)
     return locations
 
 
@@ -362,6 +365,8 @@ def _public_state(table: Table) -> tuple[object, ...] | None:
 
 def announcements(table: Table, fact: f.AnyFact) -> list[Announcement | QuotedAnnouncement]:
     """What everybody there reads of *fact*, which is not yet applied to *table*."""
+    if table.is_behind and isinstance(fact, f.ClockStopped | f.ClockRuns):
+        return []
     if isinstance(fact, f.Closed) and fact.why == "moderator":
         head = texts.CLOSED_BY_STAFF.format(table.number)
         return [QuotedAnnouncement(head, "staff", fact.reason)]
@@ -628,6 +633,7 @@ def describe_table(table: Table) -> str:
 
 
 def summary_of(table: Table) -> TableSummary:
+    table = table.shown
     return TableSummary(
         *(table.number, table.variant.name, table.phase),
         list_occupants(table),

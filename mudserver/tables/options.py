@@ -42,11 +42,16 @@ PAUSES_S: Mapping[Pace, tuple[float, float]] = {
 CLOCK_S = range(5, 86_401)
 DEALS = range(1, 10)  # of a match
 BETWEEN_S = range(5, 601)  # two deals of a match
+DELAY = range(21)  # decisions that watchers are behind
 OFF_ON = ("off", "on")
 RATED_PRESETS = ("standard", "short", "long", "correspondence")
 RATED_NEEDS = "A rated table has {}; the seats are yours to choose."
 RATED_DEFAULTS = dict.fromkeys(("programs", "kibitz", "hints", "substitutes"), "off")
 """Unless typed."""
+DELAY_OR_SUBSTITUTES = (
+    "A table with a delay has no substitutes: who takes over a seat sees what watchers wait for. "
+    "Set delay=0, or substitutes=off."
+)
 NEW_CODE = "new"  # in place of a hash: the table is to get a code
 SHORTEST_MOVE_S, LONGEST_MOVE_S = 3_600, 14 * 86_400  # by correspondence
 MOVE_VALUES = "move must be 1h to 336h, or 1d to 14d."
@@ -86,6 +91,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
     preset: str = ""  # its name, for show; "custom": the values are none's; "": it was not kept
     substitutes: OnOff | Literal[""] = ""  # whether seats that were left are offered; "": old: no
     move_s: int = 0  # by correspondence: seconds for a move, from which the clocks follow; 0: live
+    delay: int = 0  # decisions that watchers are behind in a game; 0: they see it as it is  [G-05]
 
     @property
     def is_correspondence(self) -> bool:
@@ -138,7 +144,7 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
                 f"fill={self.fill or 'off'}",
                 f"programs={self.programs}", f"kibitz={self.kibitz}",
                 f"substitutes={'on' if self.has_substitutes else 'off'}",
-                f"hints={self.hints}", f"rated={self.rated}"]  # fmt: skip
+                f"hints={self.hints}", f"rated={self.rated}", f"delay={self.delay}"]  # fmt: skip
 
     def _usual_about_people(self) -> list[str]:
         return TableOptions({}, {}, 0, substitutes="on")._about_people()
@@ -194,6 +200,8 @@ def parse_options(
             common[name] = _one_of(name, value, ABOUT_PEOPLE[name])
         elif name == "fill":
             common["fill"] = _fill(variant, value)
+        elif name == "delay":
+            common["delay"] = _number(name, value, DELAY)
         elif name == "code":
             common["code_hash"] = NEW_CODE if _one_of(name, value, OFF_ON) == "on" else ""
         elif name == "clocks":
@@ -209,6 +217,7 @@ def parse_options(
                 "absence",
                 "move",
                 *ABOUT_PEOPLE,
+                "delay",
                 "code",
                 "fill",
                 "clocks",
@@ -218,10 +227,14 @@ def parse_options(
     variant.check_options(game)
     if common.get("rated") == "on":
         common = {**RATED_DEFAULTS, **common}
+    if common.get("delay"):
+        common = {"substitutes": "off", **common}
     options = msgspec.structs.replace(now, game=game, clocks=running, **common)
     if before is not None and before.speed != options.speed:
         words = (variant.name, options.speed if options.is_correspondence else STANDARD.name)
         raise UserError(LIVE_FOR_EVER.format(*words), "usage")
+    if options.delay and options.has_substitutes:
+        raise UserError(DELAY_OR_SUBSTITUTES, "usage")
     if options.is_correspondence:
         options = _by_correspondence(variant, options, typed)
     if options.rated == "on":

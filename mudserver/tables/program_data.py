@@ -26,7 +26,7 @@ from mudserver.data_messages import (
 )
 from mudserver.messages import Message
 from mudserver.tables import records as f
-from mudserver.tables.seats import Occupant
+from mudserver.tables.seats import Occupant, seat_of
 from mudserver.tables.substitute_texts import number_of
 from mudserver.tables.summary import TableSummary
 from mudserver.tables.table import Table
@@ -68,11 +68,13 @@ def game_message(table: Table) -> GameMessage:
         rated=game.is_rated,
         match=None if table.match is None else table.match.id,
         tourney=table.tourney.tourney or None,
+        delay=game.options.delay,
     )
 
 
 def table_row(table: Table) -> TableRow:
     """A table as everybody may see it."""
+    table = table.shown
     marks, number = table.readiness.marks, len(table.seats)
     vacant = open_seats(table)
     seats = [
@@ -183,7 +185,7 @@ class DataBuilder:
                 player = kind_of(table, person, is_guest=is_guest)
                 self._add(SeatChanged(*self._place(), seat, name, player, "substitute"))
             case f.PersonReplaced(old=old, new=new, name=name) if table.is_playing:
-                if (at := table.seat_of(old)) is not None:
+                if (at := seat_of(table.seats, old)) is not None:
                     player = kind_of(table, new, is_guest=False)
                     self._add(SeatChanged(*self._place(), at, name, player, "renamed"))
 

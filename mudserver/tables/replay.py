@@ -25,7 +25,9 @@ def replay_in_steps(table: Table, stored: Sequence[StoredRecord]) -> Iterator[No
         commit_silently(table, codec.decode(sequence, body, table.variant))
         if count % RECORDS_PER_STEP == 0:
             yield
-    if (game := table.game) is not None:
+    for game in (table.game, table.shown.game):
+        if game is None:
+            continue
         # Now, or the first view would redact all events of a long game at once.
         for reader in (None, *range(len(game.seats))):
             while not game.know(reader, RECORDS_PER_STEP):

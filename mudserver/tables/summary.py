@@ -192,6 +192,7 @@ class ClockStatus(NamedTuple):
     paused_for: str = ""  # whom a stopped clock waits for
     until_ms: int | None = None  # when it runs again at the latest, UTC
     is_paused: bool = False  # by agreement: the whole game
+    behind: int = 0  # the person watches so many decisions behind, without the clock
 
 
 class TurnOptions(NamedTuple):

@@ -26,9 +26,10 @@ from mudserver.messages import EventMessage, ViewMessage
 from mudserver.tables import records as f
 from mudserver.tables.correspondence import ANSWER_MS, away_wait_ms
 from mudserver.tables.countdown import RATED_PEOPLE_MIN, Countdown
-from mudserver.tables.game import Game
+from mudserver.tables.game import Game, WindowClock
 from mudserver.tables.game_facts import ChanceFactory
 from mudserver.tables.game_views import event_messages, id_of, question_of, view_message
+from mudserver.tables.held_back import HeldBack
 from mudserver.tables.levels import stored_level
 from mudserver.tables.match import Match
 from mudserver.tables.options import TableOptions
@@ -102,6 +103,9 @@ class Table:
         self.online: set[str] = set()
         self.offline_since_ms: dict[str, int] = {}  # seated people only
         self.watchers: dict[str, str] = {}  # names by id
+        self.behind: Table | None = None  # as watchers see it, in a game with a delay: `behind.py`
+        self.held_back = HeldBack()  # what is not shown there yet
+        self.is_behind = False  # this is such a table: its people know another one
         self.guest_sources: dict[str, str] = {}  # of the guests in `seated`, by id
         self.offered: dict[int, int] = {}  # seats to take over, as told; and when each was left
         self.may_search = False  # there is a place for a computer player that searches
@@ -193,6 +197,11 @@ class Table:
         people = self.people()
         return sorted(people & self.online | self.watchers.keys() if self.is_slow else people)
 
+    def readers(self) -> list[str]:
+        """Ids of those who are told here what all at the table are told."""
+        seated = set() if self.is_behind else (self.people() - self.watchers.keys()) & self.online
+        return sorted(seated | (self.watchers.keys() if self.behind is None else set()))
+
     def people_here(self) -> TablePeople:
         players = frozenset(o.person for o in self.seats if o.person is not None)
         left = (o.replaced_person for o in self.seats if self.goes_on)
@@ -225,12 +234,21 @@ class Table:
 
     def seat_of(self, person: str) -> Seat | None:
         """Where a person sits now; None: nowhere here."""
-        return seat_of(self.seats, person)
+        return None if self.is_behind else seat_of(self.seats, person)
 
     def game_seat_of(self, person: str) -> tuple[Game, Seat] | None:
         """The running or last game, and where the person sits in it; None: nowhere."""
         seat = self.reader_of(person)
         return None if self.game is None or seat is None else (self.game, seat)
+
+    def seen_by(self, person: str) -> Table:
+        """The table as the person sees it; who watches may see an earlier one."""
+        return self if self.behind is None or self.seat_of(person) is not None else self.behind
+
+    @property
+    def shown(self) -> Table:
+        """The table as everybody sees it who has no seat here."""
+        return self if self.behind is None else self.behind
 
     def seat_name(self, seat: int) -> str:
         return self.seats[seat].name
@@ -367,11 +385,13 @@ class Table:
 
     def view_for(self, person: str, why: str = "look") -> ViewMessage | None:
         """The view of *person*, seated or not; None: there was no game yet."""
-        return None if self.game is None else self.view_message(self.reader_of(person), why)
+        table = self.seen_by(person)
+        return None if table.game is None else table.view_message(table.reader_of(person), why)
 
     def history_for(self, person: str) -> list[EventMessage]:
         """The events of the running or last game, as this person knows them, first to last."""
-        return [] if self.game is None else self.event_messages(self.reader_of(person), 0)
+        table = self.seen_by(person)
+        return [] if table.game is None else table.event_messages(table.reader_of(person), 0)
 
     def seat_status(self, person: str) -> SeatStatus:
         """Where *person* is here."""
@@ -390,19 +410,21 @@ class Table:
 
     def clock_status(self, person: str) -> ClockStatus | None:
         """The clock as *person* is told of it; None: no game runs."""
-        game, reader = self.game, self.reader_of(person)
+        table = self.seen_by(person)
+        game, reader = table.game, table.reader_of(person)
         window = game.window if game is not None and self.is_playing else None
         if game is None or window is None:
             return None
-        clock = game.clock
+        clock = WindowClock() if table.is_behind else game.clock
         return ClockStatus(
             is_asked=reader is not None and game.may_act(reader),
             others=tuple(game.seats[seat].name for seat in window.seats if seat != reader),
             deadline_ms=clock.deadline_ms,
-            window_ms=game.open_ms(),
+            window_ms=None if table.is_behind else game.open_ms(),
             paused_for="" if clock.seat is None else game.seats[clock.seat].name,
             until_ms=clock.until_ms,
             is_paused=game.pause is not None,
+            behind=table.options.delay if table.is_behind else 0,
         )
 
     # -- the steps of a commit -----------------------------------------------------------------
@@ -526,6 +548,9 @@ class Table:
         self.alone_until_ms, self.is_closing_told = other.alone_until_ms, other.is_closing_told
         self.guest_sources, self.code = other.guest_sources, other.code
         self.going_on, self.offered = other.going_on, other.offered
+        if self.behind is not None:
+            self.behind.watchers = dict(other.watchers)
+            self.held_back.lines = other.held_back.lines
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
 
@@ -606,7 +631,7 @@ class Table:
 
     def reader_of(self, person: str) -> Seat | None:
         """The seat whose view a person gets; None: the watchers' view."""
-        return None if self.game is None else self.game.seat_of(person)
+        return None if self.game is None or self.is_behind else self.game.seat_of(person)
 
     def event_messages(
         self, reader: Seat | None, first: int, last: int | None = None
@@ -619,7 +644,8 @@ class Table:
         """The view of *reader*.  There must be a game."""
         assert self.game is not None
         match = None if self.match is None else self.match.status()
-        return view_message(self.game, self.number, match, reader, why)
+        has_clock = not self.is_behind
+        return view_message(self.game, self.number, match, reader, why, has_clock=has_clock)
 
     def seated_guests(self) -> Iterator[Person]:
         """Guests who have a seat, online or not."""
@@ -643,7 +669,8 @@ class Table:
         self.roster = [*others, newest]
         self.seated.append(fact.person)
         self.seat_since_ms[fact.person] = self.at_ms
-        self.watchers.pop(fact.person, None)
+        if not self.is_behind:  # there the person may have left the seat again
+            self.watchers.pop(fact.person, None)
         self.had_account = self.had_account or not fact.is_guest
         if len(self.sitters) < 2:
             self.sitters.add(fact.person)

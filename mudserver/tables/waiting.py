@@ -120,9 +120,11 @@ def _check_code(table: Table, code: str) -> None:
 
 def _take_back(table: Table, seat: Seat, request: r.Sit) -> f.AnyFact:
     """[G-10] The seat that its person left in the running game or match."""
-    game, hint = table.game, f"You can watch: watch {table.number}"
+    # With a delay nobody is told by a refusal what has just happened: the seat may be out.
+    game, hint = table.shown.game, f"You can watch: watch {table.number}"
     what = "game" if table.match is None else "match"
-    if table.is_playing and game is not None and game.is_out(seat):
+    is_gone = table.seats[seat].is_vacant
+    if table.is_playing and game is not None and (is_gone or game.is_out(seat)):
         raise UserError(f"Your seat is out of this game. {hint}")
     if table.seats[seat].returns >= RETURNS_MAX:
         raise UserError(
