@@ -288,9 +288,7 @@ class App:
             charge_talk=lambda person: self.service.charge_talk(person),
             limits=lambda: self.config.tables,
             in_thread=platform.in_thread,
-            has_typed=lambda person, since_ms: self.lobby.has_typed(
-                person, clock.monotonic() - (clock.now_ms() - since_ms) / 1000
-            ),
+            has_typed=self.lobby.has_typed,
         )
         self.service = self._make_game_service(fingerprint)
         self._show_to_others()

@@ -44,7 +44,7 @@ class TourneyDriver:
     tables_max: Tables in all, with and without tournaments.
     tell_of_wait: Tell people that the next round of a tournament waits for room.
     in_thread: Calls a function that takes long, with its arguments.
-    has_typed: Whether a person has typed anything here since then, UTC ms.
+    has_typed: Whether a person has typed anything here since then, monotonic s.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class TourneyDriver:
         tables_max: Callable[[], int],
         tell_of_wait: Callable[[Tourney], None],
         in_thread: Callable[..., Awaitable[Any]],
-        has_typed: Callable[[str, int], bool],
+        has_typed: Callable[[str, float], bool],
     ) -> None:
         self._clock, self._journal, self._streams = clock, journal, streams
         self._tables, self._accounts = tables, accounts
@@ -298,10 +298,12 @@ class TourneyDriver:
         if now is None or called_ms is None or called_ms > self._clock.now_ms():
             return
         self._called.add((tourney.number, now.number))
+        ago_s = (self._clock.now_ms() - now.drawn.at_ms + SLACK_MS) / 1000
+        since = self._clock.monotonic() - ago_s
         for place in tourney.open_places():
             for person in now.people_at(place):
                 table = now.tables.get(place)
-                if table is not None and not self._has_typed(person, now.drawn.at_ms - SLACK_MS):
+                if table is not None and not self._has_typed(person, since):
                     self._tables.rounds.note_not_come(table, person)
 
     # -- tables of which nobody knows ------------------------------------------------------------

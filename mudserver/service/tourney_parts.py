@@ -43,7 +43,7 @@ class TourneyParts:
         charge_talk: Callable[[str], None],
         limits: Callable[[], TablesConfig],
         in_thread: Callable[..., Awaitable[Any]],
-        has_typed: Callable[[str, int], bool],
+        has_typed: Callable[[str, float], bool],
     ) -> None:
         known = accounts.streams.accounts
         self._news = TourneyNews(

@@ -235,7 +235,7 @@ class TableManager:
         return {number for number, runner in self._runners.items() if runner.is_busy}
 
     def is_settling(self, person: str) -> bool:  # the own table has not answered all yet
-        return (runner := self._runner_of(person)) is not None and runner.is_busy
+        return (runner := self.places.runner_of(person)) is not None and runner.is_busy
 
     async def close(self) -> None:
         """Settle what is queued at every table, then stop them."""
@@ -468,7 +468,7 @@ class TableManager:
     def on_disconnect(self, person: str) -> None:
         """The person's last session has ended."""
         self._returning.pop(person, None)
-        if (runner := self._runner_of(person)) is not None:
+        if (runner := self.places.runner_of(person)) is not None:
             runner.submit(r.Disconnect(person))
 
     def on_reconnect(
@@ -478,26 +478,23 @@ class TableManager:
         or what became of the seat meanwhile.  Args: as of `requests.Reconnect`."""
         self.places.return_to(person)
         request = r.Reconnect(person, is_silent, seen)
-        if (runner := self._runner_of(person)) is not None:
+        if (runner := self.places.runner_of(person)) is not None:
             runner.submit(request)
         elif lost := self._lost_seats.take(person):
             self._services.outbox.send(person, Notice(lost))
         elif self.restorer.pending_count():  # the table may be among them
             self._returning[person] = request
         for number in self.parking.live_of(self.places.all_of(person)):
-            self.parking.fetch_later(number, partial(self._return_to_fetched, person))
-
-    def _return_to_fetched(self, person: str) -> None:
-        self.places.return_to(person)
+            self.parking.fetch_later(number, partial(self.places.return_to, person))
 
     def table_at(self, person: str) -> Table | None:
         """The person's table, to be read; None: there is none, or the journal does not have it."""
-        runner = self._runner_of(person)
+        runner = self.places.runner_of(person)
         return None if runner is None or not runner.table.sequence else runner.table
 
     def on_input(self, person: str) -> None:
         """The person typed anything: nobody who types is away.  [G-09]"""
-        runner = self._runner_of(person)
+        runner = self.places.runner_of(person)
         if runner is not None and runner.table.wants_to_know_of_typing(person):
             runner.submit(r.OwnerTyped(person))
 
@@ -524,7 +521,7 @@ class TableManager:
 
     def is_playing(self, person: str) -> bool:
         """Whether the person has a seat in a running game."""
-        table = self._table_of(person)
+        table = self.places.table_of(person)
         return table is not None and table.is_playing and table.seat_of(person) is not None
 
     def is_in_rated_game(self, person: str) -> bool:
@@ -556,7 +553,7 @@ class TableManager:
     def reads(self, person: str, line: str) -> Reading | None:
         """How the game reads a line of a seat.  None: no seat in a game, or what has been typed
         before is not settled yet, so that nobody can say."""
-        runner, place = self._runner_of(person), self._game_and_seat(person)
+        runner, place = self.places.runner_of(person), self._game_and_seat(person)
         if runner is None or place is None or runner.is_busy:
             return None
         game, seat = place
@@ -648,19 +645,12 @@ class TableManager:
         )
         return runner
 
-    def _runner_of(self, person: str) -> TableRunner | None:
-        return self.places.runner_of(person)
-
-    def _table_of(self, person: str) -> Table | None:
-        runner = self._runner_of(person)
-        return None if runner is None else runner.table
-
     def _game_and_seat(self, person: str) -> tuple[Game, Seat] | None:
         table = self.table_at(person)
         return None if table is None else table.game_seat_of(person)
 
     def _require_table(self, person: str) -> Table:
-        table = self._table_of(person)
+        table = self.places.table_of(person)
         self.restorer.check_restored(self.table_of(person))
         if table is None or table.sequence == 0:
             raise UserError(texts.NO_TABLE, "not_seated")

@@ -260,7 +260,7 @@ class Parking:
         await asyncio.shield(task)
 
     def fetch_later(
-        self, number: int, then: Callable[[], None], if_damaged: f.Closed | None = None
+        self, number: int, then: Callable[[], object], if_damaged: f.Closed | None = None
     ) -> None:
         """`fetch`, and then do something; what fails is only logged.
 

@@ -106,7 +106,7 @@ class Places:
 
     def check_may_go(self, person: str, is_passed_over: bool) -> None:
         """UserError: the person may not go to another table without `leave`."""
-        table = self._table_of(person)
+        table = self.table_of(person)
         if table is None:
             return
         number = table.number
@@ -196,7 +196,7 @@ class Places:
         if places := [it for it in self._further.pop(person, ()) if it != number]:
             self._further[person] = places
 
-    def _table_of(self, person: str) -> Table | None:
+    def table_of(self, person: str) -> Table | None:
         runner = self.runner_of(person)
         return None if runner is None else runner.table
 
