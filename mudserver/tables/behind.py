@@ -25,8 +25,11 @@ _OF_WATCHERS = f.CameOnline | f.WentOffline | f.StartedWatching | f.StoppedWatch
 
 def fall_behind(table: Table, record: f.Record) -> None:
     """*record* is about to be applied: with a delay watchers stay behind when a game starts."""
-    is_start = any(isinstance(fact, f.Started) for fact in record.facts)
-    if is_start and table.options.delay:
+    if not any(isinstance(fact, f.Started) for fact in record.facts):
+        return
+    opened = record.facts[0]  # of a tournament, which opens a table and starts its game at once
+    options = opened.options if isinstance(opened, f.Opened) else table.options
+    if options.delay:
         table.behind, table.held_back = _copy(table), HeldBack()
 
 
