@@ -44,6 +44,12 @@ class Notice(WireMessage, frozen=True, tag="notice"):
     text: Sentence
 
 
+class WatchersNotice(Message, frozen=True):
+    """Who watches, after a view that was asked for.  Protocol 1 has the view alone."""
+
+    text: str
+
+
 class CallNotice(Message, frozen=True):
     """A game where the reader need not be wants something.  The terminal calls, as the preference
     `alert` says.  Programs read it as a notice."""

@@ -181,6 +181,7 @@ def test_the_facade_shows_only_values_and_questions():
         "tells",
         "table_lists",
         "tourneys",
+        "watching",
         "directory",
         "substitutes",
     }

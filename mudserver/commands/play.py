@@ -7,7 +7,7 @@ import re
 from mudserver.commands import texts
 from mudserver.commands.verb import CommandContext, verb
 from mudserver.errors import UserError
-from mudserver.messages import Notice
+from mudserver.messages import Notice, WatchersNotice
 
 
 @verb("look", "play", aliases=("l", "board"), needs_table=True, see_also=("moves", "history"))
@@ -15,7 +15,7 @@ def look(context: CommandContext) -> None:
     """Show the table again as you see it, and who watches."""
     context.service.send_view(context.person)
     if watchers := context.service.watching.sentence(context.person):
-        context.service.send_to(context.person.id, Notice(watchers))
+        context.reply(WatchersNotice(watchers))
 
 
 @verb("time", "play", needs_table=True, see_also=("look", "set"))

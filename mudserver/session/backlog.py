@@ -24,7 +24,7 @@ _SHARED = frozenset({m.SayMessage, m.EmoteMessage, m.Announcement, m.RingingAnno
 _TALK = (m.SayMessage, m.EmoteMessage, m.TellMessage)  # asked of a tuple: unions are slow
 _NOTICES = (m.Notice, m.QuotedNotice)
 _KEPT = (m.EventMessage, m.GameOver, m.TellMessage, m.Notice, m.QuotedNotice, m.EndExplained,
-         m.CallNotice, m.Page, m.EarlierTalk)  # fmt: skip
+         m.CallNotice, m.WatchersNotice, m.Page, m.EarlierTalk)  # fmt: skip
 
 
 class Batch(msgspec.Struct, frozen=True, gc=False):

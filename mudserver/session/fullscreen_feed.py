@@ -52,8 +52,8 @@ AWAY = "AWAY: type anything to take over"
 REFRESH_MS = 1_000  # between two pictures of the lobby
 SHORT_WINDOW_MS = 60_000  # of a window of the reader's own: in a shorter one no page stays open
 _ADDRESSED = (
-    m.TellMessage, m.Notice, m.QuotedNotice, m.CallNotice, m.AwayMessage, m.EndExplained,
-    m.RingingAnnouncement,
+    m.TellMessage, m.Notice, m.QuotedNotice, m.CallNotice, m.WatchersNotice, m.AwayMessage,
+    m.EndExplained, m.RingingAnnouncement,
 )  # fmt: skip
 _READER = re.compile(r"\byou\b|\byour\b", re.IGNORECASE)
 

@@ -134,6 +134,9 @@ def to_objects(
             yield m.Announcement(text)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
+        case m.WatchersNotice(text):
+            if protocol != 1:
+                yield m.Notice(text)
         case m.ReplayOver(text) | m.CallNotice(text):
             yield m.Notice(text)
         case m.ReplayStep() if protocol != 1:

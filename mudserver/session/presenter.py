@@ -52,7 +52,9 @@ def message_lines(
         is_fresh: The message opens a window that this person has not been shown yet.
     """
     match message:
-        case m.Notice(text) | m.CallNotice(text) | m.AwayMessage(text=text):
+        case (
+            m.Notice(text) | m.CallNotice(text) | m.WatchersNotice(text) | m.AwayMessage(text=text)
+        ):
             return [styled_line(text)]
         case m.EndExplained(text=text):
             return [styled_line(text)]

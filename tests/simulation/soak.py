@@ -351,7 +351,9 @@ async def _sweep(soak: Soak, server: SimServer, world: World) -> None:
 
 def _check_empty(server: SimServer) -> None:
     app, tables = server.app, server.app.table_manager
-    assert {"compaction", "heartbeat", "retention"} >= {task.get_name() for task in _tasks()}
+    assert {"compaction", "heartbeat", "retention", "tournaments"} >= {
+        task.get_name() for task in _tasks()
+    }
     left = (
         list(app.session_manager.sessions), list(app.outbox._inboxes), app.online.all(),
         app.lobby.online_names(), list(tables._runners), tables.places.people(),

@@ -73,12 +73,10 @@ class TablesOfOne:
 
     def __init__(self, table: Table) -> None:
         self.table = table
+        self.places = SimpleNamespace(runner_of=lambda person: SimpleNamespace(is_busy=False))
 
     def table_at(self, person: str) -> Table:
         return self.table
-
-    def _runner_of(self, person: str) -> Any:
-        return SimpleNamespace(is_busy=False)
 
 
 class OneTable:
