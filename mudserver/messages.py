@@ -45,7 +45,7 @@ class Notice(WireMessage, frozen=True, tag="notice"):
 
 
 class WatchersNotice(Message, frozen=True):
-    """Who watches, after a view that was asked for.  Protocol 1 has the view alone."""
+    """Who watches, after a view that was asked for.  Programs have the view alone."""
 
     text: str
 

@@ -121,8 +121,8 @@ def to_objects(
     match message:
         case m.HintMessage(line, text) if protocol == 1:
             yield m.Notice(f"Try: {line}. Reason: {text}")
-        case m.LineAnswered() | m.MovesWait():
-            return  # the session that has numbered the line says `done`
+        case m.LineAnswered() | m.MovesWait() | m.WatchersNotice():
+            return  # the session that has numbered the line says `done`; `watchers` is an object
         case m.RefusalMessage(text, code, wait_s, tables):
             about = o.About(seconds=ceil(wait_s) or None, tables=tables)
             yield o.RefusedSince2(text, code, about=about if wait_s or tables else None)
@@ -134,9 +134,6 @@ def to_objects(
             yield m.Announcement(text)
         case m.AwayMessage(text=text) | m.EndExplained(text=text) | m.QuotedNotice(text=text):
             yield m.Notice(text)
-        case m.WatchersNotice(text):
-            if protocol != 1:
-                yield m.Notice(text)
         case m.ReplayOver(text) | m.CallNotice(text):
             yield m.Notice(text)
         case m.ReplayStep() if protocol != 1:
