@@ -53,6 +53,7 @@ EVERY_MESSAGE = [
     m.PresenceMessage("Bob", True),
     m.RestartedMessage(True),
     m.RingingAnnouncement("Bob wants to go on."),
+    m.WatchersNotice("1 watcher: Cid"),
     m.CallNotice("It is your move at table 1 (words), 24 h left.", "It is your move."),
     m.SayMessage("Bob", "hello to everybody who is here tonight, and to those who come later"),
     m.SayMessage("Bob", "hello", channel="help"),
