@@ -77,7 +77,7 @@ class Evening:
 
     async def some_time(self) -> None:
         """People play on for a while, or the server dies meanwhile, and they come back."""
-        is_killed = self.done_kills < self.kills and self.rng.random() < 0.3
+        is_killed = self.done_kills < self.kills and self.rng.random() < 0.9
         died = self.server.journal.doom(self.rng.randrange(1, 40)) if is_killed else None
         for _ in range(self.rng.randrange(2, 12)):
             await self.play()
