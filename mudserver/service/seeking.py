@@ -5,7 +5,8 @@ Rule 1: an offer is presence (`lobby/seek.py`).  It ends with its person's sessi
 Rule 2: an offer is gone in the same moment in which its table opens: of two who take it one has it.
 Rule 3: who has a seat at a live table offers no live game.  A game by correspondence can be offered
         from there, and is taken when its person is free to go to the new table.
-Rule 4: what is told are names and options, as `tables` shows them.  Whom the person ignores reads
+Rule 4: that it is taken is told when its people sit at the table: a crash may have taken it back.
+Rule 5: what is told are names and options, as `tables` shows them.  Whom the person ignores reads
         of the offer and cannot take it, as a table can be read of and not be joined.
 """
 
@@ -25,7 +26,7 @@ from mudserver.errors import REFUSAL_CODES, RefusalCode, UserError
 from mudserver.game_files import find_variant
 from mudserver.lobby.lobby import Lobby
 from mudserver.lobby.seek import NUMBERS, SEEK_MS, SEEKS_OF_ONE_MAX, Seek
-from mudserver.messages import Notice, Page, RingingAnnouncement
+from mudserver.messages import Message, Notice, Page, RingingAnnouncement
 from mudserver.outbox import Outbox
 from mudserver.rate_limit import KeyedTokenBuckets
 from mudserver.service import seek_texts as texts
@@ -69,6 +70,13 @@ class _Own(NamedTuple):
     timer: TimerHandle
 
 
+class _Taken(NamedTuple):
+    """An offer whose table is not written yet."""
+
+    sitting: tuple[Person, ...]  # who of the two sits down here
+    told: tuple[tuple[str, Message], ...]  # to whom, when they do
+
+
 class _Found(NamedTuple):
     person: Person
     seek: Seek
@@ -105,6 +113,7 @@ class Seeking:
         self._shown: dict[str, tuple[Seek, ...]] = {}  # of all servers, by person
         self._own: dict[Seek, _Own] = {}  # of people here
         self._told = set[Seek]()  # of the last NEWS_MS, without their numbers
+        self._taken: dict[int, _Taken] = {}  # by table
         # Two servers that share people hardly give the same number at once.
         own = asking.exchange.own
         self._last_number = crc32(f"{own} {clock.now_ms()}".encode()) % NUMBERS if own else 0
@@ -186,7 +195,9 @@ class Seeking:
         self._end_live(person.id)
 
     def note_table(self, number: int) -> None:
-        """The table may be another than it was: perhaps somebody sits there who offers a game."""
+        """The table may be another than it was: perhaps somebody sits there who offers a game, or
+        has taken one."""
+        self._tell_taken(number)
         for person_id in {own.person for own in self._own.values()}:
             if self._tables.table_of(person_id) == number:
                 self._end_live(person_id)
@@ -212,9 +223,8 @@ class Seeking:
         sit = requests.Sit(person.id, name, is_guest, has_autopass, is_program=is_program)
         self._tables.sit_when_open(table, sit)
         said = texts.YOU_TAKE.format(found.person.name, found.seek.text, table)
-        self._outbox.send(person.id, Notice(said))
-        self._tell_taken(found, person, table)
-        self._send_code(person)
+        told = (person.id, Notice(said)), self._taken_by(found, person, table)
+        self._taken[table] = _Taken((person, found.person), told)
 
     async def take_elsewhere(self, person: Person, number: int) -> tuple[str, int]:
         """Have the server of the offer open its table: that server, and the table.
@@ -250,7 +260,8 @@ class Seeking:
                 raise UserError(texts.GONE, "expired")
             read = self._check_taker(found, person, is_program=ask.is_program)
             table = self._open(found, read)
-            self._tell_taken(found, person, table)
+            told = self._taken_by(found, person, table)
+            self._taken[table] = _Taken((found.person,), (told,))
         except UserError as exc:
             refusal, code = str(exc), exc.code
         self._asking.answer(Told(server, ask.number, refusal, code, table=table))
@@ -288,11 +299,29 @@ class Seeking:
         self._lobby.set_seeks(person.id, tuple([it for it in self._of(person.id) if it != seek]))
         return table
 
-    def _tell_taken(self, found: _Found, taker: Person, table: int) -> None:
-        person, seek = found.person, found.seek
-        text = texts.TAKEN.format(taker.name, seek.number, seek.text, table)
-        self._outbox.send(person.id, RingingAnnouncement(text))
-        self._send_code(person)
+    def _taken_by(self, found: _Found, taker: Person, table: int) -> tuple[str, Message]:
+        text = texts.TAKEN.format(taker.name, found.seek.number, found.seek.text, table)
+        return found.person.id, RingingAnnouncement(text)
+
+    def _tell_taken(self, number: int) -> None:
+        """[rule 4]"""
+        taken = self._taken.get(number)
+        if taken is None:
+            return
+        if self._tables.lists.find(number) is None:  # it could not be opened, or has closed
+            del self._taken[number]
+            return
+        if not all(self._has_seat_at(number, it.id) for it in taken.sitting):
+            return
+        del self._taken[number]
+        for person_id, message in taken.told:
+            self._outbox.send(person_id, message)
+        for person in taken.sitting:
+            self._send_code(person)
+
+    def _has_seat_at(self, number: int, person_id: str) -> bool:
+        status = self._tables.seat_status(person_id)
+        return status is not None and status.table == number and status.seat is not None
 
     # -- inside ----------------------------------------------------------------------------------
 

@@ -232,6 +232,26 @@ def test_an_offer_stands_whose_table_cannot_be_opened_and_nobody_reads_why():
     assert "takes your offer" not in ann and "tables are taken" not in ann + bob
 
 
+def test_that_an_offer_is_taken_is_told_when_it_is_written():
+    async def scenario() -> tuple[str, str]:
+        server = await SimServer(new_world(1)).open()
+        ann, bob = server.person("Ann"), server.person("Bob")
+        await asyncio.sleep(0.5)
+        ann.type("seek words")
+        await asyncio.sleep(0.3)
+        await server.journal.hold()
+        bob.type("accept 1")
+        await asyncio.sleep(0.3)
+        before = ann.text + bob.text
+        server.journal.resume()
+        await asyncio.sleep(0.3)
+        return before, ann.text + bob.text
+
+    before, after = virtual.run(scenario())
+    for said in ("Bob takes your offer 1", "You take Ann's offer"):
+        assert said not in before and said in after
+
+
 # -- match -----------------------------------------------------------------------------------------
 
 
