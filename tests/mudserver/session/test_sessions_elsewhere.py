@@ -43,6 +43,14 @@ async def drop(walker: Walker) -> None:
     await asyncio.sleep(1)
 
 
+async def leaves_a_line(town: Linked) -> None:
+    """Ann, who wants to be asked at login, has begun a line at g1 and is cut off."""
+    await asks(town)
+    before = await town.come("g1", "ann")
+    begins(before)
+    await drop(before)
+
+
 def online(town: Linked, name: str) -> list[str]:
     """The servers where somebody is."""
     return [at for at, server in town.servers.items() if server.app.online.named(name) is not None]
@@ -274,10 +282,7 @@ def test_what_was_left_on_another_server_is_taken_up_at_login(way, leaves):
 
 def test_sessions_lists_what_waits_elsewhere_without_a_place():
     async def scenario(town: Linked) -> None:
-        await asks(town)
-        before = await town.come("g1", "ann")
-        begins(before)
-        await drop(before)
+        await leaves_a_line(town)
         await asyncio.sleep(720)
         ann = await town.come("g2", "ann")
         assert ["g2"] == ann.visited
@@ -301,10 +306,7 @@ def test_sessions_lists_what_waits_elsewhere_without_a_place():
 @pytest.mark.parametrize("terminal", [ANSI, READER, LINE_MODE], ids=["ansi", "reader", "lines"])
 def test_yes_takes_it_up_elsewhere(terminal):
     async def scenario(town: Linked) -> None:
-        await asks(town)
-        before = await town.come("g1", "ann")
-        begins(before)
-        await drop(before)
+        await leaves_a_line(town)
         ann = await town.come("g2", "ann", terminal)
         said = await ann.types("yes")
         assert ["g2", "g1"] == ann.visited and "cancelled" not in said.lower()
@@ -317,10 +319,7 @@ def test_yes_takes_it_up_elsewhere(terminal):
 
 def test_who_has_a_place_at_a_table_does_not_give_it_up_for_it():
     async def scenario(town: Linked) -> None:
-        await asks(town)
-        before = await town.come("g1", "ann")
-        begins(before)
-        await drop(before)
+        await leaves_a_line(town)
         ann = await town.come("g2", "ann")
         await ann.types("no")
         number = table_in(await ann.types("open words seats=4"))
@@ -334,10 +333,7 @@ def test_who_has_a_place_at_a_table_does_not_give_it_up_for_it():
 
 def test_a_walk_for_it_that_fails_is_told_and_may_be_tried_again():
     async def scenario(town: Linked) -> None:
-        await asks(town)
-        before = await town.come("g1", "ann")
-        begins(before)
-        await drop(before)
+        await leaves_a_line(town)
         ann = await town.come("g2", "ann")
         await ann.types("no")
         ann.link.type("attach")
