@@ -47,6 +47,7 @@ from mudserver.messages import (
     NotUnderstood,
     RefusalMessage,
 )
+from mudserver.outbox import Deliveries
 from mudserver.tables import codec, notifications, texts
 from mudserver.tables import requests as r
 from mudserver.tables.charges import TableCharges
@@ -55,6 +56,7 @@ from mudserver.tables.computer_seats import ComputerSeats
 from mudserver.tables.decide import decide, wake_ms
 from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
+from mudserver.tables.missed_events import without_missed
 from mudserver.tables.parked import Parked, encode, index_row, may_park, parked
 from mudserver.tables.rated_start import rated_start, with_rating
 from mudserver.tables.records import Closed, Opened, Record, StartRefused
@@ -295,7 +297,7 @@ class TableRunner:
         people = self.table.people_in_room()
         deliveries = commit(self.table, decided)
         told = [each for each in deliveries if not self._is_late(*each)]
-        self._services.outbox.send_each(with_number(told, self._ended))
+        self._services.outbox.send_each(with_number(self._once(told), self._ended))
         self._tell_of_end(people)
         self.charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
@@ -346,6 +348,14 @@ class TableRunner:
         """Whether it leads to the lobby somebody who is at another table already."""
         is_lobby = isinstance(message, LocationMessage) and message.table is None
         return is_lobby and self._services.is_elsewhere(person, self.table.number)
+
+    def _once(self, deliveries: Deliveries) -> Deliveries:
+        """*deliveries* without what sessions that go on read as soon as the table knows of them."""
+        for request in self._queue:
+            if isinstance(request, r.Reconnect) and request.seen is not None:
+                seen_table = self.table.seen_by(request.person)
+                deliveries = without_missed(seen_table, request.person, request.seen, deliveries)
+        return deliveries
 
     def _tell_of_end(self, people: Sequence[str]) -> None:
         """After the end of a game: its number, and advice."""

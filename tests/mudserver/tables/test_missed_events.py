@@ -1,5 +1,7 @@
 """What a session that goes on has not been shown of its table, from what its reader may know."""
 
+import asyncio
+
 import pytest
 
 from mudserver import messages as m
@@ -8,6 +10,7 @@ from mudserver.tables import requests as r
 from mudserver.tables.missed_events import shown_until
 from tests.mudserver.tables.driver import Driver
 from tests.mudserver.tables.test_sealed_words import trading
+from tests.mudserver.tables.world import World, run
 
 
 def goes_on(driver: Driver, person: str, seen: int) -> list[m.Message]:
@@ -95,3 +98,33 @@ def test_events_that_wait_are_not_shown_yet():
     until = [shown_until(driver.table, "b", taken, waiting) for taken, waiting in cases]
     assert [last, last - 1, first - 1, first - 1, 0] == until
     assert first - 1 == shown_until(driver.restarted(), "b", last, more + 1)
+
+
+@pytest.mark.parametrize("is_watching", [False, True])
+def test_a_record_on_its_way_to_the_disk_is_told_a_session_once_that_goes_on_meanwhile(is_watching):
+    async def scenario() -> None:
+        world, reader = World(), "cid" if is_watching else "ann"
+        await world.started("ann", "bob")
+        if is_watching:
+            world.tables.submit(1, r.Watch("cid", world.person("cid").name))
+            await world.settles()
+        seen = world.table().sequence
+        world.plays("bob")
+        await world.settles()
+        world.journal.delay_s = 0.2
+        world.plays("ann")
+        await asyncio.sleep(0.1)
+        world.forget_messages()
+        # The socket to the door has broken, and is there again.
+        world.tables.on_reconnect(reader, is_silent=True, seen=seen)
+        await asyncio.sleep(1)
+        known, *missed = [it for it in world.messages[reader] if not isinstance(it, m.Notice)]
+        assert isinstance(known, m.KnownPlace) and 1 == len(
+            [it for it in missed if isinstance(it, m.ViewMessage)]
+        )
+        events = [it for it in missed if isinstance(it, m.EventMessage)]
+        assert events and events == world.table().event_messages(
+            world.table().reader_of(reader), len(world.table().game.plays) - 2
+        )
+
+    run(scenario())
