@@ -72,6 +72,7 @@ class ChannelService:
         self.began_ms = clock.now_ms()  # UTC; since then somebody can be heard here
         self._expected: dict[str, tuple[int, int]] = {}  # by person: a table, and heard until, ms
         self._shown_elsewhere = ShownElsewhere(clock)
+        self.history.has_shown = self._shown_elsewhere.has_shown
 
     def begin(self) -> None:
         """From now on somebody can say something."""

@@ -3,11 +3,12 @@
 Rule 1: whoever walks may be faster than what was said.  What was shown there, and was not heard
         here before, is not shown again when it comes.
 Rule 2: that is so for LATE_MS.  What comes later, or once more, was said once more.
+Rule 3: what comes while the person does not hear that place is not shown as earlier talk either.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable
 
 from mudserver.clock import Clock
@@ -16,6 +17,7 @@ from mudserver.lobby.scrollback import Line
 from mudserver.outbox import Deliveries
 
 LATE_MS = 30_000
+KEPT_MAX = 20  # lines of one person that came late [rule 3]
 
 Words = tuple[type[Line], str, str, str]  # and by whom, and where
 
@@ -24,6 +26,7 @@ class ShownElsewhere:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._awaited: dict[str, tuple[int, Counter[Words]]] = {}  # by person; and until when
+        self._come: dict[str, deque[Line]] = {}  # by person [rule 3]
 
     def note(
         self, person_id: str, shown: Iterable[tuple[int, Line]], heard: Iterable[tuple[int, Line]]
@@ -46,7 +49,14 @@ class ShownElsewhere:
         """*deliveries* of *line*, which comes from another server, to who has not read it there."""
         if not self._awaited:
             return deliveries
-        return [it for it in deliveries if not self._take(it[0], line)]
+        readers = {person_id for person_id in [*self._awaited] if self._take(person_id, line)}
+        for person_id in readers:
+            self._come.setdefault(person_id, deque(maxlen=KEPT_MAX)).append(line)
+        return [it for it in deliveries if it[0] not in readers]
+
+    def has_shown(self, person_id: str, line: Line) -> bool:
+        """Whether the person has read this line there, and it has come here since."""
+        return any(it is line for it in self._come.get(person_id, ()))
 
     def _take(self, person_id: str, line: Line) -> bool:
         until_ms, awaited = self._awaited.get(person_id, (0, Counter[Words]()))
@@ -58,6 +68,7 @@ class ShownElsewhere:
 
     def forget(self, person_id: str) -> None:
         self._awaited.pop(person_id, None)
+        self._come.pop(person_id, None)
 
 
 def _words(line: Line) -> Words:

@@ -56,6 +56,8 @@ class TalkHistory:
         self._heard_ms: dict[str, dict[str, int]] = {}  # by person and channel: until when
         self.is_held: Callable[[str, Line], bool] = lambda person_id, line: False
         """Whether the person may not read the line yet; for watchers of a game with a delay."""
+        self.has_shown: Callable[[str, Line], bool] = lambda person_id, line: False
+        """Whether the person's session has shown the line at another server."""
 
     def reconfigure(self, limits: ChatLimits) -> None:
         self._scrollback.lines_max = limits.scrollback_lines
@@ -169,8 +171,9 @@ class TalkHistory:
         return [(at_ms, self._with_names(line)) for at_ms, line in lines]
 
     def _is_heard(self, person_id: str, line: Line) -> bool:
-        is_ignored = self._lobby.ignores(person_id, _speaker_of(line))
-        return not is_ignored and not self.is_held(person_id, line)
+        if self._lobby.ignores(person_id, _speaker_of(line)):
+            return False
+        return not (self.is_held(person_id, line) or self.has_shown(person_id, line))
 
     def _with_names(self, line: Talk) -> Talk:
         """The same, where people are called as they are now."""

@@ -59,6 +59,24 @@ def test_what_comes_after_who_has_read_it_is_not_shown_again(line, options):
     run(scenario)
 
 
+def test_what_comes_while_its_reader_is_at_a_table_is_no_earlier_talk():
+    async def scenario(two: Two) -> None:
+        two.here.tables = {9}
+        ann = await two.come()
+        hear(two.one, EVENING)
+        await asyncio.sleep(1)
+        again = await to_other(two, ann)
+        again.type("open words")
+        await asyncio.sleep(1)
+        hear(two.other, EVENING, SayMessage("bob", "morning", None, "p2"))
+        await asyncio.sleep(1)
+        again.type("leave")
+        await asyncio.sleep(1)
+        assert (1, 1) == (count("evening", ann, again), count("morning", ann, again))
+
+    run(scenario)
+
+
 def test_in_channels_it_is_the_same():
     async def scenario(two: Two) -> None:
         two.here.tables = {9}
