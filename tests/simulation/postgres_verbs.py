@@ -323,10 +323,10 @@ def _set(transaction: Transaction, server: Server, **fields: Any) -> list[Row]:
     return [Row({"epoch": fields["epoch"]})]
 
 
-@verb(sql.CLAIM, lambda name, epoch, gone, most: [*_held(name), *_held(gone)])
+@verb(sql.CLAIM, lambda name, epoch, gone, *_: [*_held(name), *_held(gone)])
 def claim(
     tables: Tables, transaction: Transaction, now_s: float, name: str, epoch: int, gone: str,
-    most: int,
+    most: int, parts: int, part: int,
 ) -> list[Row]:  # fmt: skip
     if not tables.held(name, epoch) or tables.servers[gone].until_s != -inf:
         return []
@@ -334,6 +334,7 @@ def claim(
         stream
         for stream, there in tables.streams.items()
         if there.owner == gone and not there.is_closed
+        and int(stream.partition("/")[2]) % parts == part
         and transaction.may_have(("stream", stream), True)
     ][:most]  # fmt: skip
     return [
@@ -369,7 +370,8 @@ def _own(
 @verb(sql.GONE)
 def gone(tables: Tables, _: Transaction, now_s: float, name: str, lease_s: float) -> list[Row]:
     owners = [it.owner for it in tables.streams.values() if not it.is_closed]
-    alive = sum(server.until_s > now_s for server in tables.servers.values())
+    alive = [it for it, server in tables.servers.items() if server.until_s > now_s]
+    ranked = {"alive": len(alive), "rank": sum(it < name for it in alive)}
     found = list[Row]()
     for other, server in tables.servers.items():
         alive_s = inf if server.alive_ms is None else server.alive_ms / 1_000 - WALL_S
@@ -377,7 +379,7 @@ def gone(tables: Tables, _: Transaction, now_s: float, name: str, lease_s: float
         is_gone = server.until_s < now_s and ended_s < now_s - lease_s
         if other != name and is_gone and other in owners:
             row = {"name": other, "alive_ms": server.alive_ms, "tables": owners.count(other)}
-            found.append(Row({**row, "alive": alive}))
+            found.append(Row(row | ranked))
     return found
 
 

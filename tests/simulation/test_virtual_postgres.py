@@ -83,7 +83,9 @@ class History:
         return sql.BURY, (name,)
 
     def _claim(self, name: str) -> tuple[str, tuple[Any, ...]]:
-        return sql.CLAIM, (name, self._epoch(name), self.dice.choice(SERVERS), 2)
+        parts = self.dice.randint(1, 3)
+        part = self.dice.randrange(parts)
+        return sql.CLAIM, (name, self._epoch(name), self.dice.choice(SERVERS), 2, parts, part)
 
     def _adopt(self, name: str) -> tuple[str, tuple[Any, ...]]:
         return sql.ADOPT, (name, self._epoch(name))

@@ -272,7 +272,7 @@ class GameServer:
         ):
             self.town.found["buried"] += 1
         for stream, last, _ in await journal.fetch(
-            statements.CLAIM, self.name, journal.epoch, other, 2
+            statements.CLAIM, self.name, journal.epoch, other, 2, 1, 0
         ):
             self.town.found["taken over"] += 1
             self.tables[stream] = last

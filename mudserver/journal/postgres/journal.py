@@ -323,7 +323,8 @@ class PostgresJournal:
                 pause_s = min(pause_s, await self._until_expired_s())
                 async for taken in self._take_round(takes_rest=had_taken):
                     pause_s, has_taken = random.uniform(EXPIRED_S, ROUND_S), True
-                    yield taken
+                    if taken:
+                        yield taken
             except JournalWriteError as exc:
                 log.debug("no look for servers that are gone err=%s", exc)
             try:
@@ -363,14 +364,17 @@ class PostgresJournal:
                 log.warning(
                     "server gone name=%s tables=%d by=%s", name, gone["tables"], self.server
                 )
-            part = -(-gone["tables"] // (1 if takes_rest else max(1, gone["alive"])))
+            rank = gone["rank"]  # it may count as dead itself, until it beats
+            part = (1, 0) if takes_rest else (max(gone["alive"], rank + 1), rank)
             self._claimed_alive_ms = gone["alive_ms"]
-            await self._writer.settle()  # twice would be twice the part, and only one be told of
-            rows = await self._reader.fetch_once(sql.CLAIM, self.server, self.epoch, name, part)
+            await self._writer.settle()  # twice would be told of once
+            rows = await self._reader.fetch_once(
+                sql.CLAIM, self.server, self.epoch, name, CLAIMED_AT_ONCE, *part
+            )
             if rows:
                 log.warning("tables taken over from=%s tables=%d server=%s epoch=%d",
                             name, len(rows), self.server, self.epoch)  # fmt: skip
-                yield [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
+            yield [TakenTable(row["stream"], gone["alive_ms"]) for row in rows]
 
     async def follow_lag_s(self) -> float:
         return await self._follower.lag_s()
@@ -529,7 +533,8 @@ async def _take_over(
     for name, alive_ms, *_ in await connection.fetch(sql.GONE, server, float(config.lease_s)):
         await connection.fetchval(sql.BURY, name)
         count = 0
-        while claimed := await connection.fetch(sql.CLAIM, server, epoch, name, CLAIMED_AT_ONCE):
+        all_left = server, epoch, name, CLAIMED_AT_ONCE, 1, 0
+        while claimed := await connection.fetch(sql.CLAIM, *all_left):
             count += len(claimed)
         if count:
             log.warning("tables taken over from=%s tables=%d", name, count)

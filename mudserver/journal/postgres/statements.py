@@ -145,7 +145,8 @@ where name = $1 and until < clock_timestamp() and until > '-infinity' returning 
 GONE = """
 select name, alive_ms,
     (select count(*) from stream where owner = name and not is_closed) as tables,
-    (select count(*) from server where until > clock_timestamp()) as alive
+    (select count(*) from server where until > clock_timestamp()) as alive,
+    (select count(*) from server where until > clock_timestamp() and name < $1) as rank
 from server
 where name <> $1 and until < clock_timestamp()
     and least(until, to_timestamp(alive_ms / 1000.0))
@@ -180,7 +181,8 @@ OWNER_OF = """
 select c.owner from claim c left join stream s on s.stream = c.owner
 where c.kind = $1 and c.key = $2 and s.is_closed is not true"""
 
-# $1 server, $2 epoch, $3 a buried server, $4 how many of its open tables are taken over.
+# $1 server, $2 epoch, $3 a buried server, of whose open tables are taken over: $4 at most, whose
+# number divided by $5 leaves $6.
 CLAIM = """
 with lease as materialized (
     select 1 from server where name = $1 and epoch = $2 for share
@@ -188,7 +190,9 @@ with lease as materialized (
     select name from server where name = $3 and until = '-infinity' for share
 ), pick as materialized (
     select s.stream from stream s join gone g on s.owner = g.name
-    where not s.is_closed order by s.first limit $4 for update of s skip locked
+    where not s.is_closed
+        and case when s.stream like 'table/%' then substr(s.stream, 7)::bigint % $5 = $6 end
+    order by s.first limit $4 for update of s skip locked
 )
 update stream s set owner = $1 from pick p cross join lease where s.stream = p.stream
 returning s.stream, s.last, s.hash"""

@@ -123,7 +123,7 @@ async def take_from(
     waking = asyncio.get_running_loop().call_later(
         dice.uniform(0, 0.01), os.kill, process, signal.SIGCONT
     )
-    claimed = await heir.fetch(statements.CLAIM, heir.server, heir.epoch, name, 1_000)
+    claimed = await heir.fetch(statements.CLAIM, heir.server, heir.epoch, name, 1_000, 1, 0)
     for ahead in range(1, 5):
         for stream, last, _ in claimed:
             with suppress(JournalWriteError, ValueError):  # only the control meets the other one

@@ -236,6 +236,21 @@ async def test_tables_of_a_server_that_is_gone_are_taken_over_with_its_last_sign
         await gone.append("table/1", 2, b"x")
 
 
+async def test_a_table_is_open_whoever_has_it_and_has_a_server_while_that_lives(servers):
+    one, other, gone = [await servers.open(name) for name in ("g1", "g2", "g3")]
+    await one.append("table/1", 1, b"a")
+    await other.append("table/2", 1, b"a")
+    await other.append("table/2", 2, b"b", closes=True)
+    await gone.append("table/3", 1, b"a")
+    await servers.run(
+        "update server set until = clock_timestamp() - interval '1 s' where name = 'g3'"
+    )
+    tables = [f"table/{number}" for number in (1, 2, 3, 4)]
+    for journal in (one, other):
+        assert ["g1", "", "", ""] == [await journal.server_of(table) for table in tables]
+        assert [True, False, True, False] == [await journal.is_open(table) for table in tables]
+
+
 @pytest.fixture
 def at_once(monkeypatch):
     monkeypatch.setattr(postgres_journal, "TAKE_EVERY_S", (0.02, 0.03))
