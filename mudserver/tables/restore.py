@@ -1,8 +1,10 @@
 """Restoring the tables of the previous run, without delaying logins for long.
 
 Rule 1: a start restores tables for a short time only.  The others follow in the background, one
-        at a time: read in another thread and replayed in steps, with the event loop running
-        between two steps.
+        at a time: some are read ahead, elsewhere or in another thread, and they are replayed in
+        steps for SLICE_S each time, between which the event loop runs: at a take-over it has the
+        sessions of the server that is gone to take up.  What each reader knows of them is worked
+        out when all are there.
 Rule 2: until all tables are restored, nobody can tell who has a seat where.  A person without a
         known seat can neither sit down nor open a table, and is told why.
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
@@ -26,6 +28,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from itertools import islice
 
 from mudserver.clock import Clock
 from mudserver.errors import (
@@ -36,11 +39,14 @@ from mudserver.errors import (
 )
 from mudserver.journal import Journal, StoredRecord
 from mudserver.journal.streams import TABLE_STREAMS
+from mudserver.logs import log_exception
 from mudserver.tables import texts
-from mudserver.tables.replay import replay_in_steps
+from mudserver.tables.replay import fold_in_steps, know_in_steps
 from mudserver.tables.table import Table
 
 RETRY_S = 5.0  # after the journal could not be read
+SLICE_S = 0.02
+AHEAD = 8  # tables that are read, or are being read, and are not replayed
 
 log = logging.getLogger(__name__)
 
@@ -73,7 +79,10 @@ class TableRestorer:
         self._failed: set[str] = set()  # streams that could not be restored [rule 3]
         self._unfreed: deque[str] = deque()  # those of them whose seats are claimed as before
         self._pending: deque[str] = deque()  # streams that are not restored yet
+        self._reads: dict[str, asyncio.Task[list[StoredRecord]]] = {}  # of the next ones
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
+        self._unknown: deque[Table] = deque()  # taken up; what is known of it follows
+        self._slice_ends_s = 0.0  # monotonic
         self._task: asyncio.Task[None] | None = None
         self._taking: asyncio.Task[None] | None = None  # tables of servers that are gone
         self._is_closed = False
@@ -85,6 +94,8 @@ class TableRestorer:
                 continue
             try:
                 for _ in self._replay(stream, await self._read(stream)):
+                    pass
+                for _ in know_in_steps(self._folded[stream]):
                     pass
             except Exception as exc:
                 log.error("table not folded stream=%s err=%s", stream, type(exc).__name__)
@@ -115,7 +126,7 @@ class TableRestorer:
             self._next()
         if self._pending:
             log.info("restoring remaining tables in background tables=%s", len(self._pending))
-        if self._pending or self._unfreed:
+        if self._pending or self._unfreed or self._unknown:
             self._go_on()
 
     async def take_over_forever(self) -> None:
@@ -172,26 +183,51 @@ class TableRestorer:
             self._task = asyncio.create_task(self._restore_pending(), name="restore")
 
     async def _restore_pending(self) -> None:
-        while self._pending or self._unfreed:
+        while self._pending or self._unfreed or self._unknown:
             try:
-                if not self._pending:
+                if self._pending:
+                    await self._restore_next()
+                elif self._unfreed:
                     await self._journal.free_seats(self._unfreed[0])
                     self._unfreed.popleft()
-                    continue
-                stream = self._pending[0]
-                if self._steps is None:
-                    self._steps = self._replay_one(stream, await self._read(stream))
-                for _ in self._steps:
-                    await asyncio.sleep(0)
+                else:
+                    await self._know(self._unknown.popleft())
             except JournalWriteError:
                 await asyncio.sleep(RETRY_S)
-                continue
-            except JournalCorruptError as exc:
-                log.error("table not restored stream=%s err=%s", stream, exc)
-                self._note_failed(stream)
-            self._next()
+
+    async def _restore_next(self) -> None:
+        stream = self._pending[0]
+        try:
+            if self._steps is None:
+                self._steps = self._replay_one(stream, await self._read_ahead())
+            for _ in self._steps:
+                await self._yield_in_time()
+        except JournalCorruptError as exc:
+            log.error("table not restored stream=%s err=%s", stream, exc)
+            self._note_failed(stream)
+        self._next()
+        await self._yield_in_time()
+        if not self._pending:
+            log.info("all tables restored")
+
+    async def _know(self, table: Table) -> None:
+        try:
+            for _ in know_in_steps(table):
+                await self._yield_in_time()
+        except Exception as bug:  # whoever looks at the table meets it again
+            log_exception(log, f"events not worked out table={table.number}", bug)
+
+    async def _yield_in_time(self) -> None:
+        if self._clock.monotonic() >= self._slice_ends_s:
             await asyncio.sleep(0)
-        log.info("all tables restored")
+            self._slice_ends_s = self._clock.monotonic() + SLICE_S
+
+    async def _read_ahead(self) -> list[StoredRecord]:
+        """What the first pending stream has; the next ones are asked for meanwhile."""
+        for stream in islice(self._pending, AHEAD):
+            if stream not in self._reads:
+                self._reads[stream] = asyncio.create_task(self._read(stream))
+        return await self._reads.pop(self._pending[0])
 
     def _next(self) -> None:
         self._pending.popleft()
@@ -203,6 +239,7 @@ class TableRestorer:
             table = self._folded.pop(stream)
             if not table.is_closed:  # meanwhile
                 self._take_up(table)
+                self._unknown.append(table)
         except Exception as exc:
             self._folded.pop(stream, None)
             log.error("table not restored stream=%s err=%s", stream, type(exc).__name__)
@@ -220,7 +257,7 @@ class TableRestorer:
                 raise JournalCorruptError("an open stream without records")
             table = self._make(TABLE_STREAMS.number(stream), stored[0].body)
             self._folded[stream] = table
-        yield from replay_in_steps(table, stored)
+        yield from fold_in_steps(table, stored)
 
     async def _read(self, stream: str) -> list[StoredRecord]:
         """What is not replayed already."""
@@ -238,6 +275,7 @@ class TableRestorer:
 
     async def close(self) -> None:
         self._is_closed = True
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        tasks = [*self._reads.values(), *([] if self._task is None else [self._task])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -35,7 +35,10 @@ async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeyp
             steps.append(f"{table.number}.{n}")
             yield
 
-    monkeypatch.setattr(restore, "replay_in_steps", replay_slowly)
+    monkeypatch.setattr(restore, "fold_in_steps", replay_slowly)
+    monkeypatch.setattr(
+        restore, "know_in_steps", lambda table: steps.append(f"{table.number}.known") or ()
+    )
     disk = Disk({f"table/{number}": [StoredRecord(1, 0, b"")] for number in (1, 2)})
     restoring = TableRestorer(
         MemoryJournal(disk=disk), clock,
@@ -49,7 +52,8 @@ async def test_a_table_begun_before_the_listeners_open_is_finished_later(monkeyp
     for _ in range(20):
         await asyncio.sleep(0)
     assert 0 == restoring.pending_count()
-    assert ["1.0", "1.1", "1.2", "1.up", "2.0", "2.1", "2.2", "2.up"] == steps
+    restored = ["1.0", "1.1", "1.2", "1.up", "2.0", "2.1", "2.2", "2.up"]
+    assert [*restored, "1.known", "2.known"] == steps
 
 
 def test_what_was_folded_before_is_restored_from_what_is_newer():
