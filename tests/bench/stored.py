@@ -12,6 +12,7 @@ DIRECTORY, and is used again.
 from __future__ import annotations
 
 import asyncio
+import shutil
 import signal
 import sys
 import tempfile
@@ -53,8 +54,11 @@ def run(directory: Path, tables: int, games: int, runs: int = RUNS) -> dict[str,
     """Figures of *runs* starts."""
     if not (directory / JOURNAL_FILE).exists():
         played = [restart.game_records(variant) for variant in sorted(CATALOGUE)]
-        asyncio.run(_fill(directory, played, _left_table(), tables, games))
-        host_keys.load_or_create(directory, may_create=True)
+        filling = directory.with_name(f"{directory.name} filling")  # half of it is none
+        shutil.rmtree(filling, ignore_errors=True)
+        asyncio.run(_fill(filling, played, _left_table(), tables, games))
+        host_keys.load_or_create(filling, may_create=True)
+        filling.rename(directory)
     log, ready_s, cpu_s = directory.with_suffix(".log"), list[float](), list[float]()
     for _ in range(runs):
         begun_s = time.monotonic()
