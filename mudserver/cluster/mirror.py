@@ -164,7 +164,7 @@ class Mirror:
         for person_id in people:
             self._changed.setdefault(person_id, False)
         self._told.clear()
-        self._tables_changed |= dict.fromkeys(it.number for it in self._tables.lists.summaries())
+        self._tables_changed |= dict.fromkeys(self._tables.lists.numbers())
         self._tell_people()
         self._tell_tables()
         left = self._directory.left.tell_all(self._round)

@@ -13,7 +13,6 @@ Rule 5: outside a person is told once in a while by all servers of a journal tog
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Protocol
@@ -28,6 +27,7 @@ from mudserver.service import notice_texts as texts
 from mudserver.service.account_service import AccountService
 from mudserver.service.joined_notices import JoinedNotices, PlacedNotice
 from mudserver.service.own_games import OwnGames
+from mudserver.tables.due_times import DueTimes
 from mudserver.tables.manager import TableManager
 from mudserver.tables.notices import Event, TableNotice, notices_of, over
 from mudserver.tables.parked import Parked
@@ -35,7 +35,6 @@ from mudserver.tables.summary import GameNow
 
 AGAIN_MS = 600_000  # before the end of a process: what it may not have sent is told again
 DUE_AT_ONCE = 200  # tables, and people, in one turn of the loop
-STALE_MAX = 1_000  # times in the heap that are out of date, beside as many as there are others
 IN_TERMINALS = frozenset({"half", "tenth", "offered", "expires"})
 READ_AT_THE_TABLE = frozenset({"move", "invited", "offered", "over"})
 KINDS: dict[Event, NotifyEvent] = {
@@ -89,8 +88,7 @@ class Notices:
         self._told: dict[int, set[Key]] = {}  # of tables in memory, by number
         self._parked = set[int]()  # tables whose present notices were told before they were parked
         self._alive_ms: dict[int, int] = {}  # of tables of another process, until the first look
-        self._next_ms: dict[int, int] = {}  # when a table has something to tell, UTC, by number
-        self._due: list[tuple[int, int]] = []  # the same as a heap; some are out of date
+        self._due = DueTimes()  # when a table has something to tell
         self._timer: TimerHandle | None = None
         self._wakes_ms = 0
         self.on_sent: Callable[[str, int], None] = lambda person, at_ms: None
@@ -151,7 +149,7 @@ class Notices:
             self._parked.add(number)
         else:
             self._parked.discard(number)
-            self._next_ms.pop(number, None)
+            self._due.set(number, None)
 
     def _told_while_parked(
         self, number: int, found: Iterable[TableNotice], now_ms: int
@@ -160,8 +158,12 @@ class Notices:
         if number not in self._parked:
             return set()
         self._parked.discard(number)
-        next_ms = self._next_ms.get(number, now_ms + 1)
-        return {it.key for it in found if it.due_ms <= now_ms and it.due_ms < next_ms}
+        next_ms = self._due.get(number)
+        return {
+            it.key
+            for it in found
+            if it.due_ms <= now_ms and (next_ms is None or it.due_ms < next_ms)
+        }
 
     def _take_up(self, placed: Iterable[PlacedNotice], since_ms: int, now_ms: int) -> None:
         """Args: since_ms: Until then another process has told of it, or was about to."""
@@ -258,19 +260,11 @@ class Notices:
     def _expect(self, number: int, found: Iterable[TableNotice], now_ms: int) -> None:
         """Look at the table again when it has something to tell."""
         next_ms = min([it.due_ms for it in found if it.due_ms > now_ms], default=None)
-        if next_ms is None:
-            self._next_ms.pop(number, None)
-        elif self._next_ms.get(number) != next_ms:
-            self._next_ms[number] = next_ms
-            heapq.heappush(self._due, (next_ms, number))
-            if len(self._due) > 2 * len(self._next_ms) + STALE_MAX:
-                self._due = [(ms, n) for n, ms in self._next_ms.items()]
-                heapq.heapify(self._due)
+        self._due.set(number, next_ms)
         self._wake_in_time()
 
     def _wake_in_time(self) -> None:
-        times = [self._in_terminals.next_ms, self._going_out.next_ms]
-        times += [self._due[0][0]] if self._due else []
+        times = [self._in_terminals.next_ms, self._going_out.next_ms, self._due.next_ms]
         next_ms = min([it for it in times if it is not None], default=None)
         if next_ms is None or (self._timer is not None and self._wakes_ms <= next_ms):
             return
@@ -283,11 +277,9 @@ class Notices:
         self._timer = None
         now_ms = self._clock.now_ms()
         for _ in range(DUE_AT_ONCE):
-            if not self._due or self._due[0][0] > now_ms:
+            if (found := self._due.take(now_ms)) is None:
                 break
-            due_ms, number = heapq.heappop(self._due)
-            if self._next_ms.get(number) == due_ms:
-                self._look(number, due_ms, now_ms)
+            self._look(*found, now_ms)
         for person, waiting in islice(self._in_terminals.take(now_ms), DUE_AT_ONCE):
             self._show(person, waiting, now_ms)
         for person, waiting in islice(self._going_out.take(now_ms), DUE_AT_ONCE):
@@ -298,7 +290,6 @@ class Notices:
         """The time has come for a notice of the table."""
         row = self._tables.lists.parked(number)
         if row is None:
-            del self._next_ms[number]
             self.note_change(number)
             return
         for each in _placed(number, row.summary.variant, row.notices):

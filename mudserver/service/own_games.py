@@ -186,8 +186,7 @@ class OwnGames:
         """What the prompt says of other tables: `your move at 31`; "": nothing waits there."""
         if person is None or not self._tables.lists.has_others(person.id):
             return ""
-        here = self._tables.table_of(person.id)
-        numbers = [it.number for it in self._asked_of(person.id) if it.number != here]
+        numbers = self._asked_elsewhere(person.id)
         if len(numbers) > 1:
             return f"your move at {len(numbers)} tables"
         return f"your move at {numbers[0]}" if numbers else ""
@@ -196,8 +195,12 @@ class OwnGames:
         """At how many other tables the person is to move."""
         if person is None or not self._tables.lists.has_others(person.id):
             return 0
-        here = self._tables.table_of(person.id)
-        return sum(it.number != here for it in self._asked_of(person.id))
+        return len(self._asked_elsewhere(person.id))
+
+    def _asked_elsewhere(self, person: str) -> list[int]:
+        """Other tables than the own one, where the person is to move."""
+        here = self._tables.table_of(person)
+        return [it for it in self._tables.lists.asked_at(person) if it != here]
 
     def note_change(self, number: int) -> None:
         """The table may be another than it was: perhaps somebody is to move who is elsewhere."""

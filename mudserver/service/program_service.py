@@ -81,9 +81,10 @@ class ProgramService:
         return replace(row, can_sit=True) if self._can_sit(person, row.number) else row
 
     def _can_sit(self, person: Person, number: int) -> bool:
-        here = self._tables.lists.people_at(number)
-        if here is None:
+        if self._tables.lists.find(number) is None:  # elsewhere, or parked: a game runs there
             return False
+        here = self._tables.lists.people_at(number)
+        assert here is not None
         is_new = person.id not in here.players | here.absent
         if is_new and self._relations.is_ignoring(here.opener, person.id):
             return False

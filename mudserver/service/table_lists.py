@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import islice
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -17,6 +18,7 @@ from mudserver.tables.program_data import summary_of_row
 from mudserver.tables.summary import TableSummary
 from variants.catalogue import Catalogue
 
+BOARD_PARKED_MAX = 100  # tables: a screen has fewer rows
 TOLD_S = 1.0  # so long people wait without a word
 IS_FETCHED = "One moment, table {} is being fetched."
 
@@ -57,6 +59,20 @@ class TableLists:
         own = self._tables.lists.summaries()
         others = [summary_of_row(row) for row in self._directory.rows()]
         return sorted([*own, *others], key=lambda it: it.number) if others else own
+
+    def board(self) -> tuple[list[TableSummary], int]:
+        """Public tables for a screen, and how many more there are.
+
+        By number, but parked ones last, and of those not more than a screen has rows: it is drawn
+        again and again.
+        """
+        tables, rows = self._tables.lists.summaries_in_memory(), self._tables.parking.rows
+        if others := [summary_of_row(row) for row in self._directory.rows()]:
+            tables = sorted([*tables, *others], key=lambda it: it.number)
+        public = (it for it in rows.summaries() if not it.is_private)
+        parked = list(islice(public, BOARD_PARKED_MAX))
+        found = [it for it in tables if not it.is_private]
+        return [*found, *parked], rows.public_count() - len(parked)
 
     def page(self, person: Person, game: str | None, only: Collection[str]) -> Page:
         """The tables.  Args: game: of this one alone; only: `open`, `rated`: such alone."""

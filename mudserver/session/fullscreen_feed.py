@@ -144,13 +144,13 @@ class FullScreenFeed:
         self._is_refresh_due = False
         if not self._is_in_lobby:
             return
-        tables, people = self._renderer.list_tables(), self._renderer.list_people()
+        (tables, more), people = self._renderer.list_tables(), self._renderer.list_people()
         name, lessons, screen = self._person_name(), self._lessons(), self.screen
         own, seeks = self._own_games(), self._seeks()
 
         def render(cols: int) -> list[StyledLine]:
             rows_max = screen.table_rows_max
-            return lobby_lines(tables, people, name, cols, rows_max, lessons, own, seeks)
+            return lobby_lines(tables, people, name, cols, rows_max, lessons, own, seeks, more)
 
         screen.show_table(render, is_new=True, title="Your games" if own else "Tables")
 

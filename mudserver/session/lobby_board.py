@@ -30,6 +30,7 @@ def lobby_lines(
     lessons: Sequence[tuple[str, str]] = (),
     own: Sequence[OwnRow] = (),
     seeks: Sequence[SeekShown] = (),
+    more: int = 0,
 ) -> list[StyledLine]:
     """The board.
 
@@ -37,18 +38,26 @@ def lobby_lines(
         name: Of the reader.
         rows_max: At most so many rows.
         lessons: Of each game that has one, where the reader is in it.
-        own: The reader's games by correspondence, above the tables; a third of the rows at most.
+        own: The reader's games by correspondence, above other tables; with those a third of the
+            rows at most.
         seeks: Games that people offer, below the tables; a third of the rows at most.
+        more: So many tables are not in *tables*.
     """
-    shown = sorted((it for it in tables if not it.is_private), key=lambda it: not it.free_seats)
+    above = {it.number for it in own}
+    shown = [it for it in tables if not (it.is_private or it.number in above)]
+    shown.sort(key=lambda it: not it.free_seats)
     below = [*_seek_lines(seeks, cols, max(2, rows_max // 3)), *_people_lines(people, name, cols)]
-    rows = _own_lines(own, cols, max(2, rows_max // 3))
+    room = rows_max // 3 if shown or more else rows_max - len(below)
+    rows = _own_lines(own, cols, max(2, room))
+    rows += [_title("Other tables", cols)] if own and shown else []
     for at, table in enumerate(shown):
         lines = _table_lines(table, cols)
         if len(rows) + len(lines) + len(below) + 1 > rows_max:
-            rows.append(styled_line(f" {len(shown) - at} more", "   ", ("tables", "key")))
+            rows.append(_more_tables(len(shown) - at + more))
             break
         rows += lines
+    else:
+        rows += [_more_tables(more)] if more else []
     if not shown and not own:
         rows.append(styled_line(" None yet. To start a game, type ", ("play", "key")))
     starts = _start_lines(lessons, cols)
@@ -56,10 +65,12 @@ def lobby_lines(
     return [*rows, *(starts if has_room else []), *below]
 
 
+def _more_tables(count: int) -> StyledLine:
+    return styled_line(f" {count} more", "   ", ("tables", "key"))
+
+
 def _own_lines(own: Sequence[OwnRow], cols: int, rows_max: int) -> list[StyledLine]:
-    """The reader's games, which have the title of the board, and the title of what follows."""
-    if not own:
-        return []
+    """The reader's games, which have the title of the board."""
     rows: list[StyledLine] = []
     for at, it in enumerate(own):
         lines = _own_line(it, cols)
@@ -67,7 +78,7 @@ def _own_lines(own: Sequence[OwnRow], cols: int, rows_max: int) -> list[StyledLi
             rows.append(styled_line(f" {len(own) - at} more", "   ", ("go", "key")))
             break
         rows += lines
-    return [*rows, _title("Tables", cols)]
+    return rows
 
 
 def _own_line(it: OwnRow, cols: int) -> list[StyledLine]:

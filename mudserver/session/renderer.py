@@ -52,8 +52,9 @@ class Renderer:
     def server_name(self) -> str:
         return self._service.server_name
 
-    def list_tables(self) -> list[TableSummary]:
-        return self._service.table_lists.all()
+    def list_tables(self) -> tuple[list[TableSummary], int]:
+        """See `TableLists.board`."""
+        return self._service.table_lists.board()
 
     def list_people(self) -> list[PresenceSummary]:
         return self._service.list_people()

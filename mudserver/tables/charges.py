@@ -41,6 +41,10 @@ class TableCharges:
     place: What that source holds for it; None: nothing yet.
     """
 
+    __slots__ = (
+        "_asked", "_budgets", "_place", "_source", "_source_of", "_window", "delay_s"
+    )  # fmt: skip
+
     def __init__(
         self,
         budgets: SourceBudgets,

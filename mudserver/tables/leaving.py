@@ -36,7 +36,7 @@ class LeavingTables:
     def numbers(self) -> list[int]:
         """Those that can be given away, oldest first."""
         in_memory = [number for number, it in self._runners.items() if it.can_leave]
-        return sorted([*in_memory, *self._parking.numbers()])
+        return sorted([*in_memory, *self._parking.rows.numbers()])
 
     def people_at(self, number: int) -> set[str]:
         """Ids of those who are at the table, and at no other one first."""

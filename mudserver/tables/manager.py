@@ -47,7 +47,7 @@ from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import asked_now
 from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.options import TableOptions, parse_typed_options
-from mudserver.tables.parked import Parked, decode
+from mudserver.tables.parked import Parked
 from mudserver.tables.parking import Left, Parking
 from mudserver.tables.permissions import RULES, is_allowed
 from mudserver.tables.places import Places
@@ -201,11 +201,11 @@ class TableManager:
                 runner.submit(self._returning.pop(person, r.Reconnect(person)))
         runner.start()
 
-    def _fetched(self, table: Table, left: Left) -> None:
+    def _fetched(self, table: Table, row: Parked, left: Left) -> None:
         """A parked table is in memory again: its people have their places still."""
         table.note_restart(self._clock.now_ms())
         table.config, table.bytes_max, table.code = self._config, self._bytes_max, left.code
-        table.offline_since_ms.update(decode(left.body).offline_ms)
+        table.offline_since_ms.update(row.offline_ms)
         runner = self._runner(table, charges=left.charges)
         self._services.searching.note(table)
         self._on_change(table.number)  # before anything is decided there
@@ -363,7 +363,7 @@ class TableManager:
 
     def replace_person(self, old: str, person: Person) -> None:
         """The person of id *old* is *person* now, at each table that remembers *old*."""
-        for number in self.parking.knowing(old):
+        for number in self.parking.rows.knowing(old):
             self.submit(number, r.ReplacePerson(old, person.id, person.name))
         self._last_games.replace_person(old, person.id)
         here = self.places.replace_person(old, person.id)
@@ -484,7 +484,7 @@ class TableManager:
             self._services.outbox.send(person, Notice(lost))
         elif self.restorer.pending_count():  # the table may be among them
             self._returning[person] = request
-        for number in self.parking.live_of(self.places.all_of(person)):
+        for number in self.parking.rows.live_of(self.places.all_of(person)):
             self.parking.fetch_later(number, partial(self.places.return_to, person))
 
     def table_at(self, person: str) -> Table | None:

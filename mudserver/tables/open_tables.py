@@ -49,18 +49,29 @@ class OpenTables:
 
     def summaries(self) -> list[TableSummary]:
         """Every table, by number."""
-        found = [notifications.summary_of(table) for _, table in self.in_memory()]
-        found += [table.summary for table in self._parking.all()]
+        found = [*self.summaries_in_memory(), *self._parking.rows.summaries()]
+        return sorted(found, key=lambda it: it.number)
+
+    def summaries_in_memory(self) -> list[TableSummary]:
+        """By number."""
+        found = (notifications.summary_of(table) for _, table in self.in_memory())
         return sorted(found, key=lambda it: it.number)
 
     def rows(self) -> list[TableRow]:
         """The same, as data for programs."""
         found = [table_row(table) for _, table in self.in_memory()]
-        found += map(row_of, self._parking.all())
+        found += self._parking.rows.table_rows()
         return sorted(found, key=lambda it: it.number)
+
+    def numbers(self) -> list[int]:
+        return [*(number for number, _ in self.in_memory()), *self._parking.rows.numbers()]
 
     def count(self) -> int:
         return len(self._runners) + len(self._parking) + self._pending_count()
+
+    def slow_count(self) -> int:
+        """Those where nobody has to be, and all parked ones."""
+        return len(self._parking) + sum(it.table.is_slow for it in self._runners.values())
 
     def seated_guests(self) -> Iterator[Person]:
         """Guests who have a seat, online or not."""
@@ -71,7 +82,7 @@ class OpenTables:
         for number, table in self.in_memory():
             if table.is_private:
                 yield number, table.options.code_hash
-        yield from self._parking.code_hashes()
+        yield from self._parking.rows.code_hashes()
 
     # -- of one table --------------------------------------------------------------------------
 
@@ -134,12 +145,23 @@ class OpenTables:
         found = list[SlowGame]()
         for number in sorted(self._places.all_of(person)):
             if (parked := self._parking.get(number)) is not None:
-                found += [parked.games[person]] if person in parked.games else []
+                is_own = person in parked.games and not parked.is_live
+                found += [parked.games[person]] if is_own else []
             elif (table := self.find(number)) and table.is_slow and _has_seat(table, person):
                 found.append(slow_game(table, person))
         if there := self._elsewhere(person):
             found = sorted([*found, *(game for game, _ in there)], key=lambda it: it.number)
         return found
+
+    def asked_at(self, person: str) -> list[int]:
+        """Those of `slow_games` where the person is to move, by number.  Every prompt asks it."""
+        found = [*self._parking.rows.asking(person)]
+        for number in self._places.all_of(person):
+            table = self.find(number)
+            if table is not None and table.is_slow and table.question_of(person) is not None:
+                found.append(number)
+        found += [game.number for game, _ in self._elsewhere(person) if game.is_asked]
+        return sorted(found)
 
     def has_others(self, person: str) -> bool:
         """Whether the person has, or had, a seat at another table than the own one."""
@@ -161,12 +183,12 @@ class OpenTables:
     def tables_left(self, person: str) -> list[int]:
         """The tables where a computer player has the person's seat in a game or match."""
         found = [n for n, it in self.in_memory() if it.left_seat_of(person) is not None]
-        return sorted([*found, *self._parking.left_by(person)])
+        return sorted([*found, *self._parking.rows.left_by(person)])
 
     def own_games(self, person: str) -> tuple[OwnGame, ...]:
         """The running games in which the person has a seat, then those that the person has left."""
         found = [own_game(table, person) for _, table in self.in_memory()]
-        for number in {*self._places.all_of(person), *self._parking.left_by(person)}:
+        for number in {*self._places.all_of(person), *self._parking.rows.left_by(person)}:
             if (parked := self._parking.get(number)) is not None:
                 found.append(parked.own.get(person))
         found += [own for _, own in self._elsewhere(person)]

@@ -1,4 +1,4 @@
-"""Parked tables: how they are listed without memory for their games, and how they come back.
+"""Parked tables: how they leave memory but for a packed row, and how they come back.
 
 Rule 1: a table leaves memory when nobody has looked at it for QUIET_S, after its row is written in
         its own queue: no record can come between.  It comes back when somebody goes there, asks
@@ -11,9 +11,8 @@ Rule 3: at most FETCHED_AT_ONCE are read at once, and WAITING_MAX wait.
 from __future__ import annotations
 
 import asyncio
-import heapq
 import logging
-from collections.abc import Callable, Collection, Coroutine, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Coroutine, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from mudserver.clock import Clock, TimerHandle
@@ -24,6 +23,7 @@ from mudserver.tables import codec, texts
 from mudserver.tables import records as f
 from mudserver.tables.charges import TableCharges
 from mudserver.tables.correspondence import OUTAGE_MS
+from mudserver.tables.due_times import DueTimes
 from mudserver.tables.parked import (
     Parked,
     decode,
@@ -33,6 +33,7 @@ from mudserver.tables.parked import (
     may_park,
     with_time_given_back,
 )
+from mudserver.tables.parked_rows import ParkedRows
 from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.runner import TableRunner
@@ -43,9 +44,12 @@ FETCHED_AT_ONCE = 4
 WAITING_MAX = 200
 DUE_AT_ONCE = 20
 DUE_EVERY_S = 5.0  # while more are due than that, and after a failure
-ROWS_AT_ONCE = 200  # written in one transaction
+ROWS_AT_ONCE = 200  # read, and written in one transaction
 
-READ = "select number, body from parked where body <> '' order by number"
+READ = (
+    "select number, body from parked where body <> '' and number > ?"
+    f" order by number limit {ROWS_AT_ONCE}"
+)
 
 log = logging.getLogger(__name__)
 
@@ -55,20 +59,20 @@ OnLoad = Callable[[Parked, int | None], None]
 
 
 class Left(NamedTuple):
-    """What is left of a table in memory.  `charges` and `code` are in no record."""
+    """What is in no record, of a table that this process has parked."""
 
-    body: bytes  # its row
-    code_hash: str
-    is_live: bool = False
     charges: TableCharges | None = None
     code: str = ""
+
+
+NOTHING_LEFT = Left()
 
 
 class Parking:
     """Args:
     runners: Tables in memory, by number.
     make: A new table, of its number and its first record; may raise anything.
-    take_up: A table is in memory again, with what was left of it; let people find it.
+    take_up: A table is in memory again; let people find it.  Args: its row, and what else was left.
     note_seats: These people have seats at a table that is parked now.
     people: Who they are now.
     """
@@ -79,17 +83,16 @@ class Parking:
         clock: Clock,
         runners: dict[int, TableRunner],
         make: Callable[[int, bytes], Table],
-        take_up: Callable[[Table, Left], None],
+        take_up: Callable[[Table, Parked, Left], None],
         note_seats: Callable[[int, Collection[str]], None],
         people: PeopleNow,
     ) -> None:
         self._journal, self._clock, self._runners = journal, clock, runners
         self._make, self._take_up, self._note_seats = make, take_up, note_seats
         self._people = people
+        self.rows = ParkedRows()
         self._left: dict[int, Left] = {}  # by number
-        self._left_by: dict[str, list[int]] = {}  # by person who has left a seat to a computer
-        self._due: list[tuple[int, int]] = []  # (UTC ms, number), a heap; some are out of date
-        self._queued = set[tuple[int, int]]()  # the same, each once
+        self._due = DueTimes()
         self._quiet: dict[int, float] = {}  # tables in memory that may be parked, by number: when
         self._fetching: dict[int, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(FETCHED_AT_ONCE)
@@ -103,39 +106,14 @@ class Parking:
     # -- reading -------------------------------------------------------------------------------
 
     def __contains__(self, number: int) -> bool:
-        return number in self._left
+        return number in self.rows
 
     def __len__(self) -> int:
-        return len(self._left)
-
-    def numbers(self) -> list[int]:
-        return sorted(self._left)
+        return len(self.rows)
 
     def get(self, number: int) -> Parked | None:
         """The table as it was parked; None: it is not."""
-        left = self._left.get(number)
-        return None if left is None else decode(left.body)
-
-    def all(self) -> Iterator[Parked]:
-        """By number."""
-        for number in self.numbers():
-            yield decode(self._left[number].body)
-
-    def left_by(self, person: str) -> list[int]:
-        """Where a computer player has the seat of that person."""
-        return self._left_by.get(person, [])
-
-    def code_hashes(self) -> Iterator[tuple[int, str]]:
-        """Of the private ones, by number."""
-        return ((number, it.code_hash) for number, it in self._left.items() if it.code_hash)
-
-    def live_of(self, numbers: Iterable[int]) -> list[int]:
-        """Those of *numbers* where a live game waits for its people, who are offline."""
-        return [it for it in numbers if (left := self._left.get(it)) and left.is_live]
-
-    def knowing(self, person: str) -> list[int]:
-        """Those that remember anything of the person."""
-        return [it.number for it in self.all() if person in it.people]
+        return self.rows.get(number)
 
     # -- leaving memory ------------------------------------------------------------------------
 
@@ -151,34 +129,26 @@ class Parking:
     def keep(self, runner: TableRunner, row: Parked) -> None:
         """The table has written its row and stops."""
         del self._runners[row.number]
-        kept = row.code_hash, row.is_live, runner.charges, runner.table.code
-        self._put(row, Left(encode(row), *kept))
+        self._left[row.number] = Left(runner.charges, runner.table.code)
+        self._put(row)
         self._note_seats(row.number, row.games)  # who was offline when it was adjourned, too
 
     def forget(self, numbers: Collection[int]) -> None:
         """They are another server's, with their rows."""
         for number in numbers:
-            left = self._pop(number)
-            if left is not None and left.charges is not None:
-                left.charges.close()
+            if self.rows.pop(number) is not None:
+                charges = self._pop_left(number).charges
+                if charges is not None:
+                    charges.close()
 
-    def _put(self, row: Parked, left: Left) -> None:
-        self._left[row.number] = left
-        for person in row.left:
-            self._left_by.setdefault(person, []).append(row.number)
-        if row.next_ms is not None:
-            due = (row.next_ms, row.number)
-            if due not in self._queued:  # since it was parked the last time
-                self._queue_due(*due)
-            self._wake_in((row.next_ms - self._clock.now_ms()) / 1000)
+    def _put(self, row: Parked) -> None:
+        self.rows.put(row)
+        self._expect(row.number, row.next_ms)
 
-    def _pop(self, number: int) -> Left | None:
-        if (left := self._left.pop(number, None)) is not None:
-            for person in decode(left.body).left:
-                numbers = self._left_by.pop(person)
-                if others := [it for it in numbers if it != number]:
-                    self._left_by[person] = others
-        return left
+    def _pop_left(self, number: int) -> Left:
+        """Its row is popped: it is not parked any more."""
+        self._due.set(number, None)
+        return self._left.pop(number, NOTHING_LEFT)
 
     # -- at a start, or from another server ----------------------------------------------------
 
@@ -191,24 +161,30 @@ class Parking:
         Raises:
             JournalWriteError: The journal cannot be read or written now.
         """
+        after = 0
+        while read := await self._journal.look_up(READ, (after,)):
+            after = int(str(read[-1][0]))
+            await self._load([(int(str(number)), str(body)) for number, body in read], alive_ms)
+
+    async def _load(
+        self, read: Sequence[tuple[int, str]], alive_ms: Mapping[str, int | None]
+    ) -> None:
         found, unfit = list[tuple[Parked, Any]](), list[int]()
         now_ms = self._clock.now_ms()
-        for number, body in await self._journal.look_up(READ):
-            stream = TABLE_STREAMS.name(int(str(number)))
-            if stream not in alive_ms or number in self._left:
+        for number, body in read:
+            stream = TABLE_STREAMS.name(number)
+            if stream not in alive_ms or number in self.rows:
                 continue
-            row = self._fitting(str(body))
+            row = self._fitting(body)
             if row is None:
-                unfit.append(int(str(number)))
+                unfit.append(number)
                 continue
             since_ms = alive_ms[stream]
             is_outage = now_ms - max(row.at_ms, since_ms or 0) >= OUTAGE_MS
             found.append(with_time_given_back(row, since_ms, now_ms) if is_outage else (row, None))
-        for first in range(0, len(unfit), ROWS_AT_ONCE):  # they are folded
-            rows = [index_row(number) for number in unfit[first : first + ROWS_AT_ONCE]]
-            await self._journal.append_all([], index=rows)
-        for first in range(0, len(found), ROWS_AT_ONCE):
-            await self._take(found[first : first + ROWS_AT_ONCE], alive_ms)
+        if unfit:  # they are folded
+            await self._journal.append_all([], index=[index_row(number) for number in unfit])
+        await self._take(found, alive_ms)
 
     def _fitting(self, body: str) -> Parked | None:
         """None: the table has to be folded."""
@@ -237,7 +213,7 @@ class Parking:
             return
         for row, _ in tables:
             self._note_seats(row.number, row.games)
-            self._put(row, Left(encode(row), row.code_hash))
+            self._put(row)
             self.on_load(row, alive_ms[TABLE_STREAMS.name(row.number)])
 
     # -- coming back ---------------------------------------------------------------------------
@@ -249,7 +225,7 @@ class Parking:
             UserError: Too many wait, or it cannot be restored.
             JournalWriteError: The journal cannot be read or written now.
         """
-        if number not in self._left:
+        if number not in self.rows:
             return
         if (task := self._fetching.get(number)) is None:
             if len(self._fetching) >= WAITING_MAX:
@@ -296,7 +272,7 @@ class Parking:
 
     async def _fetch(self, number: int) -> None:
         async with self._places:
-            if number not in self._left:
+            if number not in self.rows:
                 return
             try:
                 stored = await self._journal.read(TABLE_STREAMS.name(number))
@@ -309,9 +285,9 @@ class Parking:
                 log.error("table not restored table=%s err=%s", number, type(exc).__name__)
                 raise UserError(texts.NOT_RESTORED.format(number), "stopped") from exc
             await self._journal.append_all([], index=[index_row(number)])
-            if self._is_closed or (left := self._pop(number)) is None:
+            if self._is_closed or (row := self.rows.pop(number)) is None:
                 return  # given away meanwhile, or the server ends
-            self._take_up(table, left)
+            self._take_up(table, row, self._pop_left(number))
 
     # -- time ----------------------------------------------------------------------------------
 
@@ -330,19 +306,15 @@ class Parking:
             return
         now_ms, now_s = self._clock.now_ms(), self._clock.monotonic()
         due = 0
-        while self._due and self._due[0][0] <= now_ms and due < DUE_AT_ONCE:
-            number = self._next_due()
-            row = self.get(number)
-            if row is not None and row.next_ms is not None and row.next_ms <= now_ms:
-                due += 1
-                self._start(self._fetch_due(number))
+        while due < DUE_AT_ONCE and (found := self._due.take(now_ms)) is not None:
+            due += 1
+            self._start(self._fetch_due(found[0]))
         for number in [it for it, at_s in self._quiet.items() if at_s <= now_s]:
             del self._quiet[number]
             if (runner := self._runners.get(number)) is not None:
                 runner.ask_to_park()
-        if self._due:
-            least_s = DUE_EVERY_S if due else 0.0
-            self._wake_in(max(least_s, (self._due[0][0] - now_ms) / 1000))
+        if (next_ms := self._due.next_ms) is not None:
+            self._wake_in(max(DUE_EVERY_S if due else 0.0, (next_ms - now_ms) / 1000))
         if self._quiet:
             self._wake_in(min(self._quiet.values()) - now_s)
 
@@ -352,18 +324,14 @@ class Parking:
         except (UserError, JournalWriteError) as exc:
             if _is_damaged(exc):
                 return
-            again_ms = self._clock.now_ms() + int(DUE_EVERY_S * 1000)
-            self._queue_due(again_ms, number)
-            self._wake_in(DUE_EVERY_S)
+            if number in self.rows:
+                self._expect(number, self._clock.now_ms() + int(DUE_EVERY_S * 1000))
 
-    def _queue_due(self, at_ms: int, number: int) -> None:
-        heapq.heappush(self._due, (at_ms, number))
-        self._queued.add((at_ms, number))
-
-    def _next_due(self) -> int:
-        due = heapq.heappop(self._due)
-        self._queued.discard(due)
-        return due[1]
+    def _expect(self, number: int, at_ms: int | None) -> None:
+        """Fetch the parked table then.  Args: at_ms: UTC; None: never."""
+        self._due.set(number, at_ms)
+        if at_ms is not None:
+            self._wake_in((at_ms - self._clock.now_ms()) / 1000)
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

@@ -3,7 +3,9 @@
 Each is a game of words by correspondence of two, some decisions old.  A start is measured four
 times: without any table, with rows, after an outage, and without rows, so that every stream is
 folded.  CPU of the whole process, what that is of the same start with all tables folded, and how
-much its memory grows.  It fails where parked tables take more than START_S.
+much its memory grows, notices of the games included; of each parked table what Python holds for
+it, and what its row takes.  Then CPU of the lists.  It fails where parked tables take more than
+START_S, or one of them more than EACH_BYTES.
 """
 
 from __future__ import annotations
@@ -12,23 +14,29 @@ import asyncio
 import sys
 import tempfile
 import time
+import tracemalloc
 from pathlib import Path
+from typing import Any
 
 from mudserver.clock import Clock
 from mudserver.config.schema import Config, JournalConfig, TablesConfig
 from mudserver.journal import Entry
 from mudserver.journal.sqlite.journal import SqliteJournal
 from mudserver.outbox import Outbox
+from mudserver.service.notices import Notices
+from mudserver.service.own_games import OwnGames
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
 from mudserver.tables.parked import encode, index_row, parked
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, resident_kib
+from tests.mudserver.service.test_notices import FakeAccounts, FakeOutside
 from tests.mudserver.tables.driver import Driver
 from variants.catalogue import CATALOGUE
 
 START_S = 2.0  # more than a start without tables
+EACH_BYTES = 1_500
 PLAYS = 12
 
 
@@ -60,22 +68,34 @@ async def filled(directory: Path, tables: int, *, has_rows: bool) -> None:
     await journal.close()
 
 
-async def started(directory: Path, away_s: float) -> tuple[float, float, TableManager]:
-    """CPU seconds, and MiB more."""
+async def started(
+    directory: Path, away_s: float, *, is_traced: bool = False
+) -> tuple[float, float, TableManager]:
+    """CPU seconds, and MiB more; traced: as Python counts them."""
     clock = Clock(asyncio.get_running_loop(), int((time.time() + away_s) * 1000))
     journal = SqliteJournal.open(directory, clock.now_ms, JournalConfig())
+    outbox, accounts = Outbox(), FakeAccounts()
     tables = TableManager(
-        *(journal, Outbox(), clock, InlineBots(), TablesConfig()),
+        *(journal, outbox, clock, InlineBots(), TablesConfig()),
         catalogue=CATALOGUE,
         budgets=SourceBudgets(Config(), clock),
         source_of=lambda person: "",
     )
+    own = OwnGames(tables, outbox, clock.now_ms, "words")
+    others: tuple[Any, ...] = accounts, outbox, clock, FakeOutside()
+    kept = Notices(tables, own, *others)
+    assert kept is not None
+    if is_traced:
+        tracemalloc.start()
     give_back()
     memory, cpu_s = resident_kib(), time.process_time()
     await tables.restore()
     cpu_s = time.process_time() - cpu_s
     give_back()
     grown = resident_kib() - memory
+    if is_traced:
+        grown = tracemalloc.get_traced_memory()[0] // 1024
+        tracemalloc.stop()
     return cpu_s, grown / 1024, tables
 
 
@@ -100,6 +120,23 @@ async def measured(tables: int) -> None:
             await manager.close()
     for name in ("rows", "outage"):
         assert found[name] - found["none"] <= START_S, f"{name}: {found[name]:.2f} s"
+    with tempfile.TemporaryDirectory() as folder:
+        await filled(Path(folder), tables, has_rows=True)
+        _, mib, manager = await started(Path(folder), 0, is_traced=True)
+        each = 1_048_576 * mib / tables
+        rows = manager.parking.rows
+        packed = [len(rows._packed[number]) for number in rows.numbers()]
+        print(f"each     traced_bytes={each:.0f} packed_bytes={sum(packed) / tables:.0f}")
+        for name, ask in (
+            ("tables", manager.lists.summaries),
+            ("feed", manager.lists.rows),
+            ("games", lambda: manager.lists.slow_games("a")),
+        ):
+            before = time.process_time()
+            ask()
+            print(f"{name:8} cpu_ms={1000 * (time.process_time() - before):.1f}")
+        await manager.close()
+        assert each <= EACH_BYTES, f"{each:.0f} bytes"
 
 
 if __name__ == "__main__":

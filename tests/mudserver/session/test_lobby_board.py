@@ -80,6 +80,15 @@ SEEKS = [
 ]
 
 
+def test_tables_that_were_not_handed_over_are_counted_too():
+    def last(rows: int) -> str:
+        found = [plain_text(row) for row in lobby_lines(TABLES, PEOPLE, "vee", 80, rows, more=40)]
+        return next(it for it in found if "more" in it)
+
+    assert " 40 more   tables" == last(20)
+    assert " 41 more   tables" == last(4) and " 42 more   tables" == last(3)
+
+
 @pytest.mark.parametrize("cols", [40, 60, 72, 80, 120])
 def test_games_that_people_seek_stand_there_with_what_to_type(cols):
     found = lobby_lines(TABLES, PEOPLE, "vee", cols, 24, seeks=SEEKS)

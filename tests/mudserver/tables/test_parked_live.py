@@ -41,6 +41,8 @@ async def goes(world: World, *people: str) -> None:
 def test_who_comes_back_to_a_parked_live_game_is_at_the_table():
     async def scenario() -> None:
         world = await paused()
+        assert [] == world.tables.lists.slow_games("b")  # it is none that waits for days
+        assert [1] == [it.table for it in world.tables.lists.own_games("b")]
         world.person("b")
         await asyncio.sleep(MOMENT_S)
         assert 1 not in world.tables.parking and 1 == world.tables.table_of("b")

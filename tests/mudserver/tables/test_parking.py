@@ -86,6 +86,8 @@ async def again(world: World, away_s: float = 1.0, **kept: Any) -> World:
 def shown(world: World, person: str) -> object:
     """What lists say to a person, and of the person."""
     lists = world.tables.lists
+    asked = [game.number for game in lists.slow_games(person) if game.is_asked]
+    assert asked == lists.asked_at(person)
     return (
         *(lists.summaries(), lists.rows(), lists.slow_games(person), lists.own_games(person)),
         *(lists.keeps_seat(person), lists.tables_left(person), lists.people_at(1)),
@@ -354,7 +356,7 @@ def test_a_start_leaves_parked_tables_parked():
         numbers = [await parks(world, "a", "b") for _ in range(3)]
         before = [shown(world, person) for person in "ab"]
         after = await again(world)
-        assert numbers == after.tables.parking.numbers()
+        assert numbers == after.tables.parking.rows.numbers()
         assert before == [shown(after, person) for person in "ab"]
         assert 3 == after.tables.lists.count()
 
@@ -425,7 +427,7 @@ def test_who_is_another_since_a_kill_is_no_longer_shown_by_the_old_name(name):
         number, _ = await parks(world, "a", "b"), await parks(world, "b", "c")
         after = await again(world, present={"a": Person("a", name, is_guest=False)})
         await after.settles()
-        assert [number + 1] == after.tables.parking.numbers()
+        assert [number + 1] == after.tables.parking.rows.numbers()
         assert number == after.table(number).number
         names = [seat.name for row in after.tables.lists.rows() for seat in row.seats]
         assert "A" not in names
@@ -500,7 +502,7 @@ def test_a_kill_at_any_write_leaves_every_table_with_its_views():
             await world.settles()
             await alone(world, number, "a")
         await passes(world, REST_S)
-        assert [1, 2, 3] == world.tables.parking.numbers() and 8 < len(disks)
+        assert [1, 2, 3] == world.tables.parking.rows.numbers() and 8 < len(disks)
         for disk in disks:
             disk.alive_ms = world.clock.now_ms()
             after = World(disk, variant=MULTISTEP, wall_ms=world.clock.now_ms())
