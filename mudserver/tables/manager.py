@@ -308,7 +308,8 @@ class TableManager:
             if is_slow:
                 own = self.lists.slow_games(person.id)
                 opened = sum(game.is_opener for game in own)
-                self.limits.check_correspondence(person, len(own), opened, now_s)
+                open_now = self.lists.slow_count()
+                self.limits.check_correspondence(person, len(own), opened, open_now, now_s)
                 return
             tables = [(n, it.table) for n, it in self._runners.items() if not it.table.is_slow]
             hosts = {number: table.host for number, table in tables}

@@ -77,13 +77,18 @@ class TableLimits:
             text = texts.OPENS_TOO_FAST.format(duration(ceil(wait_s)))
             raise UserError(text, "limit", wait_s=wait_s)
 
-    def check_correspondence(self, person: Person, seats: int, opened: int, now_s: float) -> None:
+    def check_correspondence(
+        self, person: Person, seats: int, opened: int, open_now: int, now_s: float
+    ) -> None:
         """UserError: *person* may not open a table of games by correspondence now.
 
         Args:
             seats: At such tables, of the person.
             opened: So many of these tables the person has opened.
+            open_now: So many of all people are open: no source holds those of before a start.
         """
+        if open_now >= self._config.correspondence_max:
+            raise UserError(texts.NO_MORE_SLOW, "full")
         self.check_seats(seats)
         if opened >= (most := self._config.correspondence_opened_max):
             raise UserError(texts.OWN_SLOW_TABLES.format(quantity(most, "table")), "limit")

@@ -72,6 +72,7 @@ OWN_SLOW_TABLES = (
     "You have opened {} for games by correspondence. Play one to its end, or type leave there."
 )
 SLOW_SEATS = "You play {} by correspondence already. For a list, type go"
+NO_MORE_SLOW = "No more games by correspondence can be opened right now."
 OPENS_TOO_FAST = "You are opening tables too quickly. Please wait {}."
 TOO_MANY_CHANGES = "Too many changes at tables at once. Please wait {}, then try again."
 

@@ -479,6 +479,22 @@ def test_a_table_that_is_parked_often_is_due_once():
     run(scenario())
 
 
+def test_tables_of_before_a_start_count_among_all_that_may_be_open():
+    """No source holds a place for them: nobody knows who opened them from where."""
+
+    async def scenario() -> None:
+        world = World(variant=MULTISTEP)
+        for _ in range(2):
+            await parks(world, "a", "b")
+        after = await again(world, correspondence_max=3)
+        await after.opened("c", move="1d")
+        with pytest.raises(UserError, match="No more games by correspondence can be opened"):
+            after.tables.open_table(after.person("d"), "multistep", {"move": "1d"})
+        await after.opened("d")
+
+    run(scenario())
+
+
 # -- kills ---------------------------------------------------------------------------------------
 
 
