@@ -171,7 +171,8 @@ class Notices:
             due_ms, person = each.notice.due_ms, each.notice.person
             if since_ms < due_ms <= now_ms:
                 self._tell_in_terminal(each, now_ms)
-            quiet_ms = self._quiet_since_ms(person, now_ms)
+            # What waits for the end of quiet hours, of now or of then, was not sent.
+            quiet_ms = min(self._quiet_since_ms(person, it) for it in (since_ms, now_ms))
             if min(since_ms - AGAIN_MS, quiet_ms) < due_ms <= now_ms:
                 self._tell_outside(each, now_ms)
 
@@ -207,12 +208,12 @@ class Notices:
             return ms
         return hour_begins_ms(ms, choice.quiet_to, choice.zone, is_next=True)
 
-    def _quiet_since_ms(self, person: str, now_ms: int) -> int:
-        """When the quiet hours of now have begun, UTC; they are not quiet: now."""
+    def _quiet_since_ms(self, person: str, ms: int) -> int:
+        """When the quiet hours of *ms* have begun, UTC; it is in none: *ms*."""
         choice = self._choice(person)
-        if not _is_quiet(choice, now_ms):
-            return now_ms
-        return hour_begins_ms(now_ms, choice.quiet_from, choice.zone, is_next=False)
+        if not _is_quiet(choice, ms):
+            return ms
+        return hour_begins_ms(ms, choice.quiet_from, choice.zone, is_next=False)
 
     def _still(self, placed: PlacedNotice) -> PlacedNotice | None:
         """What is true of it now; None: nothing.  [rule 4]"""

@@ -345,6 +345,28 @@ def test_a_night_in_which_the_server_restarts_is_told_in_the_morning():
     run(scenario())
 
 
+def test_a_server_that_is_away_when_the_night_ends_tells_in_the_morning_what_waited():
+    """It is day again when it is back, and what waited was lost with the process."""
+
+    async def scenario() -> None:
+        for first, last, expected in ((23, 8, 1), (8, 9, 0)):  # quiet hours: then, and before
+            told = await server(wall_ms=NOON_MS + 11 * HOUR_S * 1000)
+            choice = NotifyChoice("topic-of-b", ("moves",), first, last, "UTC")
+            told.accounts.choices["b"] = choice
+            number = await told.game(leave="ab")
+            await told.plays_until_asked(number, "a", "b")
+            await told.passes(8 * HOUR_S)
+            assert 1 - expected == len(told.texts("b"))
+            disk = copied(told.world.journal.disk)
+            disk.alive_ms = told.world.clock.now_ms()
+            again = Told(disk, wall_ms=told.world.clock.now_ms() + 2 * HOUR_S * 1000)
+            again.accounts.choices["b"] = choice
+            await again.restored()
+            assert expected == len(again.texts("b"))
+
+    run(scenario())
+
+
 def test_the_times_of_notices_say_nothing_of_who_has_answered_in_secret():
     """[G-11] Twin worlds: in one of them Ann has bid."""
 
