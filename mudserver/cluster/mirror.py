@@ -5,6 +5,8 @@ Rule 1: changes are told as they come, some together.  Every ROUND_S, when the b
 Rule 2: a server lives as long as its lease in the database; of one that does not nothing is shown,
         also when it still tells of itself.  Where one comes or goes all others are asked anew.
 Rule 3: people are told once of a coming or going, wherever they are; a walk is neither.
+Rule 4: at most TABLES_AT_ONCE are told at once, for the bus holds so many payloads and drops the
+        rest.  A round ends when all have been told, and the next one waits for that.
 """
 
 from __future__ import annotations
@@ -12,7 +14,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
+
+import msgspec
 
 from mudserver import metrics
 from mudserver.accounts.person import Person
@@ -36,6 +42,7 @@ LOOK_S = 2.0  # between two looks at who lives
 ROUND_S = 60.0  # between two rounds, without a reason
 ANSWER_S = 1.0  # at least, between two rounds that were asked for
 TABLES_S = 0.1  # so long changes of tables are gathered
+TABLES_AT_ONCE = 200
 
 log = logging.getLogger(__name__)
 
@@ -69,11 +76,12 @@ class Mirror:
         self.is_leaving = False  # this server gives up what it has
         self._missed = Missed(clock, lobby, on_person)
         self._round, self._round_at = 0, -ROUND_S
+        self._round_people: int | None = None  # who were told in the round that has not ended
         self._round_due: TimerHandle | None = None
         self._changed: dict[str, bool] = {}  # people who are told next, and whether as news
         self._tables_changed = dict[int, None]()
         tables.lists.elsewhere = directory.own_of
-        self._told = dict[int, e.TableHere]()  # tables as the others know them
+        self._told = dict[int, bytes]()  # tables as the others know them: a hash of each
         self._tables_due: TimerHandle | None = None
         if exchange.is_possible:
             lobby.on_change = self._note_person
@@ -159,6 +167,9 @@ class Mirror:
         self._round_at = self._clock.monotonic()
         if not self._exchange.has_others:
             return
+        if self._round_people is not None:
+            self._tell_all_soon()
+            return
         self._round += 1
         people = [presence.person.id for presence in self._lobby.all_here()]
         for person_id in people:
@@ -166,9 +177,13 @@ class Mirror:
         self._told.clear()
         self._tables_changed |= dict.fromkeys(self._tables.lists.numbers())
         self._tell_people()
+        self._round_people = len(people)
         self._tell_tables()
+
+    def _end_round(self, people: int) -> None:
+        self._round_people = None
         left = self._directory.left.tell_all(self._round)
-        self._exchange.tell(e.RoundEnd(self._round, len(people), len(self._told), left))
+        self._exchange.tell(e.RoundEnd(self._round, people, len(self._told), left))
 
     def leave(self) -> None:
         """The server ends.  What its people do from now on is told by the server that has them."""
@@ -212,8 +227,8 @@ class Mirror:
         if self._tables_due is not None:
             self._tables_due.cancel()
             self._tables_due = None
-        changed, self._tables_changed = self._tables_changed, {}
-        for number in changed:
+        for number in list(islice(self._tables_changed, TABLES_AT_ONCE)):
+            del self._tables_changed[number]
             told = self._told.get(number)
             lists = self._tables.lists
             table = lists.find(number) or lists.parked(number)
@@ -223,9 +238,14 @@ class Mirror:
                 continue
             row = lists.shown_row(number)
             now = e.TableHere(number, row, self._round, access_of(table), own_of(table))
-            if now != told:
-                self._told[number] = now
+            digest = blake2b(msgspec.json.encode(now), digest_size=8).digest()
+            if digest != told:
+                self._told[number] = digest
                 self._exchange.tell(now)
+        if self._tables_changed:
+            self._tables_due = self._clock.call_later(TABLES_S, self._tell_tables)
+        elif self._round_people is not None:
+            self._end_round(self._round_people)
 
     # -- hearing -----------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ import pytest
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.cluster import events as e
+from mudserver.cluster import mirror
 from mudserver.cluster.asking import Asking
 from mudserver.cluster.directory import Directory
 from mudserver.cluster.exchange import Exchange
@@ -145,6 +146,26 @@ async def test_who_was_not_told_of_in_a_round_has_gone(town):
     assert ["Ann", "Bob", "Cid"] == town.people
     town.hear("g2", here(BOB, 3), e.RoundEnd(3, 1, 0))
     assert ["Ann", "Bob"] == town.people and 0 == town.directory.table_count()
+
+
+async def test_a_round_of_many_tables_is_told_in_pieces_and_ends_with_the_last(town, monkeypatch):
+    """All at once would be more than the bus holds, which would ask for another round."""
+    monkeypatch.setattr(mirror, "TABLES_AT_ONCE", 2)
+    monkeypatch.setattr(mirror, "TABLES_S", 0.0)
+    monkeypatch.setattr(mirror, "access_of", lambda table: None)
+    monkeypatch.setattr(mirror, "own_of", lambda table: ())
+    town.own.update(dict.fromkeys(range(5), object()))
+    town.told.clear()
+    town.mirror._tell_all()
+    town.mirror._tell_all()  # the first one has not ended
+    assert 2 == len(town.mirror._told)
+    await asyncio.sleep(0.05)
+    said = "".join(town.told)
+    assert 5 == said.count('["table",') and 1 == said.count('["round",')
+    assert said.rindex('["table",') < said.index('["round",')
+    town.mirror._tell_all()
+    await asyncio.sleep(0.05)
+    assert 10 == "".join(town.told).count('["table",')
 
 
 async def test_no_log_has_what_people_say(town, caplog):
