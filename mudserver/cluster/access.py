@@ -36,6 +36,7 @@ def own_of(table: Table | Parked) -> tuple[OwnElsewhere, ...]:
         games = {person: slow_game(table, person) for person in seated}
         own = {person: it for person in seated if (it := own_game(table, person)) is not None}
     return tuple([
-        OwnElsewhere(person, *game[1:], own=own.get(person))  # the number stands beside
+        # The number stands beside.
+        OwnElsewhere(person, *game[1:-1], own=own.get(person), ends_ms=game.ends_ms)
         for person, game in games.items()
     ])  # fmt: skip

@@ -116,6 +116,7 @@ class OwnElsewhere(msgspec.Struct, frozen=True, array_like=True, gc=False):
     is_opener: bool = False
     adjourned_for: tuple[str, ...] = ()
     own: OwnGame | None = None  # for programs
+    ends_ms: int | None = None
 
 
 class TableHere(Event, frozen=True, tag="table"):

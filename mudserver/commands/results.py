@@ -45,7 +45,9 @@ async def games(context: CommandContext, words: str | None) -> None:
     friends alone, set results off to nobody, and their replays to those who played. In game 1042
     everybody sees who played it.
     """
-    found = await context.service.results.games_pages(context.person, (words or "").split())
+    service, person = context.service, context.person
+    states = service.own_games.states(person)
+    found = await service.results.games_pages(person, (words or "").split(), states)
     for message in found:
         context.reply(message)
 

@@ -225,13 +225,13 @@ class GameService:
         else:
             welcome = f"{'Welcome' if is_first else 'Welcome back'}, {person.name}. "
             self.send_to(person.id, Notice(where if is_greeted else welcome + where))
+        moves = self.own_games.greeting(person) if table is None else ""
         waiting = "" if is_first else self.lessons.suggestion(person, invites=not is_greeted)
-        if has_pages and waiting:
-            self.send_to(person.id, Notice(waiting))
+        for text in (moves, waiting if has_pages else ""):
+            if text:
+                self.send_to(person.id, Notice(text))
         if table is None:
             self.send_to(person.id, LocationMessage(None))
-            if moves := self.own_games.greeting(person):
-                self.send_to(person.id, Notice(moves))
         self._tables.on_reconnect(person.id)
 
     def _deliver(self, deliveries: Deliveries) -> None:

@@ -19,6 +19,7 @@ from mudserver.errors import UserError
 from mudserver.messages import CallNotice, MovesWait, Notice, Page
 from mudserver.outbox import Outbox
 from mudserver.tables.manager import TableManager
+from mudserver.tables.notices import DAY_MS, EXPIRY_DAYS
 from mudserver.tables.offer_texts import ADJOURNED_MAX, TOO_MANY_ADJOURNED, adjourned_for
 from mudserver.tables.summary import GameNow, SlowGame
 from mudserver.tables.texts import GUESTS_PLAY_LIVE
@@ -37,9 +38,10 @@ STAYS = "To leave table {}: leave"
 NO_GAMES = "You play no game by correspondence. To open one: open {} correspondence"
 PLAYING = "You play at table {} now. Finish that game, or leave it."
 WAITS = " Table {} waits: {} left."
+RESUME_HOW = ". To go on with an adjourned game: resume TABLE"
 NOT_YOURS = "You have no seat at table {0}. To watch: watch {0}. For free seats: tables open"
-YOU_ADJOURNED = "Your game at table {0} ({1}) is adjourned. To go on: resume {0}"
-YOU_ADJOURNED_MORE = "You have {} adjourned games. To see them: go"
+YOU_ADJOURNED = "Your game at table {0} ({1}) is adjourned{2}. To go on: resume {0}"
+YOU_ADJOURNED_MORE = "You have {} adjourned games{}. To see them: go"
 LEFT = "You have left table {0}. To take your seat back: return {0}"
 
 
@@ -137,6 +139,10 @@ class OwnGames:
             for it in self.games(person.id)
         ]
 
+    def states(self, person: Person) -> dict[int, str]:
+        """What each of them waits for, by number of the table."""
+        return {row.number: row.state for row in self.rows(person)}
+
     def page(self, person: Person) -> Page:
         """All games by correspondence of the person.  UserError: they may not be restored yet."""
         games = self.rows(person)
@@ -145,7 +151,8 @@ class OwnGames:
             self._tables.restorer.check_restored()
             return Page("Your games", (NO_GAMES.format(self._suggested),), data=data)
         rows = [f"{it.number}\t{it.variant}, {it.state}" for it in games]
-        rows += ["", "To go there: go TABLE. go alone: to the first one"]
+        is_adjourned = any(it.adjourned_for for it in self.games(person.id))
+        rows += ["", "To go there: go TABLE" + RESUME_HOW * is_adjourned]
         return Page("Your games", tuple(rows), data=data)
 
     def state(self, game: SlowGame) -> str:
@@ -153,7 +160,8 @@ class OwnGames:
         if game.phase != "playing":
             return "the game is over" if game.phase == "over" else "waits for its players"
         if game.adjourned_for:
-            return adjourned_for(game.adjourned_for)
+            ends = f", {soon}" if (soon := self._ends_soon([game])) else ""
+            return adjourned_for(game.adjourned_for) + ends
         offer = ", an offer waits for your answer" if game.has_offer else ""
         if not game.is_asked:
             return f"{join_words(game.others)} to play{offer}"
@@ -168,8 +176,17 @@ class OwnGames:
     def _adjourned(self, person: Person) -> str:
         games = self._adjourned_of(person.id)
         if len(games) == 1:
-            return YOU_ADJOURNED.format(games[0].number, games[0].variant)
-        return YOU_ADJOURNED_MORE.format(len(games)) if games else ""
+            ends = f" and {soon}" if (soon := self._ends_soon(games)) else ""
+            return YOU_ADJOURNED.format(games[0].number, games[0].variant, ends)
+        ends = f"; the first {soon}" if (soon := self._ends_soon(games)) else ""
+        return YOU_ADJOURNED_MORE.format(len(games), ends) if games else ""
+
+    def _ends_soon(self, games: Iterable[SlowGame]) -> str:
+        """`ends in 6 days`, of the adjourned game that ends first, in its last week; "": later."""
+        left_ms = min([it.ends_ms - self._now_ms() for it in games if it.ends_ms], default=None)
+        if left_ms is None or left_ms > EXPIRY_DAYS[0] * DAY_MS:
+            return ""
+        return f"ends in {duration(max(0, left_ms) / 1000)}"
 
     def _moves(self, person: Person) -> str:
         asked = self._asked_of(person.id)

@@ -15,7 +15,6 @@ from mudserver.results.rating import Standing, rating_change, rating_text
 from mudserver.results.seasons import season_name
 from mudserver.results.statistics import Statistics, Won
 from mudserver.service.result_lookup import GamesPage, Meetings, ShownGame, TopPage
-from mudserver.tables.offer_texts import adjourned_for
 from mudserver.tables.rated_start import BETWEEN_TWO
 from variants.kit.text import duration, game_length, join_words, quantity
 
@@ -102,27 +101,30 @@ def games_page(
     name_of: NameOf,
     running: Sequence[OwnGame],
     now_ms: int,
-    adjourned: Mapping[int, Sequence[str]],
+    states: Mapping[int, str],
 ) -> Page:
     """Args:
     running: Games that go on.
-    adjourned: For whom those of them wait that are adjourned, by table.
+    states: What those of them wait for where nobody has to be, by table.
     """
-    going_on = [_running_row(own, now_ms, adjourned.get(own.table, ())) for own in running]
+    going_on = [_running_row(own, now_ms, states.get(own.table, "")) for own in running]
     rows = [*going_on, *(game_line(each, name_of) for each in found.games)]
     if not rows:
         rows = [texts.NO_GAMES_OF]
     elif found.page < found.pages:
         rows.append(f"More: games {found.account.name} page {found.page + 1}")
     page = f", page {found.page} of {found.pages}" if found.pages > 1 else ""
-    return Page(f"{quantity(found.total, 'game')} of {found.account.name}{page}", tuple(rows))
+    count = quantity(found.total, "game")
+    if running:
+        count = f"{quantity(len(running), 'running game')} and {found.total} finished"
+    return Page(f"{count} of {found.account.name}{page}", tuple(rows))
 
 
-def _running_row(own: OwnGame, now_ms: int, waits_for: Sequence[str]) -> str:
-    how = adjourned_for(waits_for) if waits_for else "goes on"
+def _running_row(own: OwnGame, now_ms: int, state: str) -> str:
+    how = state or "goes on"
     if own.is_left:
         how = f"you have left; to go back: return {own.table}"
-    if own.question is not None:
+    if own.question is not None and not state:
         left_s = 0 if own.deadline is None else max(0, own.deadline - now_ms) / 1000
         how = "your move" + ("" if own.deadline is None else f", {duration(left_s)} left")
     return f"table {own.table}\t{'' if own.is_left else f'{own.variant}, '}{how}"

@@ -6,7 +6,7 @@ Rule 2: the seed of a game is read from its table's stream, as long as that is k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -76,10 +76,14 @@ class Results:
                 return fact.seed
         return None
 
-    async def games_pages(self, person: Person, words: Sequence[str]) -> list[Message]:
+    async def games_pages(
+        self, person: Person, words: Sequence[str], states: Mapping[int, str]
+    ) -> list[Message]:
         """For programs first the own games that run, where the page has them.
 
-        Args: words: `[NAME] [GAME] [vs NAME] [rated] [page N]`, in any order.
+        Args:
+            words: `[NAME] [GAME] [vs NAME] [rated] [page N]`, in any order.
+            states: What those wait for where nobody has to be, by table.
 
         Raises:
             UserError: A word that is none of them, or results that are not shown.
@@ -105,10 +109,8 @@ class Results:
         asked = Games(account.id, variant, with_whom, is_rated)
         is_plain = account.id == person.id and page == 1 and not other
         running = self._tables.lists.own_games(person.id) if is_plain else ()
-        slow = self._tables.lists.slow_games(person.id)
-        adjourned = {it.number: it.adjourned_for for it in slow if it.adjourned_for}
         now_ms, found_page = self._clock.now_ms(), await self.lookup.games(account, asked, page)
-        shown = result_pages.games_page(found_page, self._name, running, now_ms, adjourned)
+        shown = result_pages.games_page(found_page, self._name, running, now_ms, states)
         page_shown = replace(shown, data=result_data.results_data(found_page, self._name))
         return [*([YourMovesData(running)] if is_plain else []), page_shown]
 

@@ -120,12 +120,15 @@ def slow_game(table: Table, person: str) -> SlowGame:
     """The game by correspondence as *person*, who has a seat, is told of it."""
     is_opener = table.host == person
     waits_for = table.waited_for() if table.is_adjourned else []
-    names = tuple([table.person_name(it) for it in sorted(waits_for)])
+    names = tuple(["you"] * (person in waits_for))
+    names += tuple([table.person_name(it) for it in sorted(waits_for) if it != person])
     clock, is_asked = table.clock_status(person), table.question_of(person) is not None
     others, deadline_ms = ((), None) if clock is None else (clock.others, clock.deadline_ms)
     place = table.number, table.variant.name, table.phase
     has_offer = offers.is_asked(table, person)
-    return SlowGame(*place, is_asked, others, deadline_ms, has_offer, is_opener, names)
+    pause = table.game.pause if table.is_adjourned and table.game is not None else None
+    ends_ms = None if pause is None or pause.is_outage else pause.until_ms
+    return SlowGame(*place, is_asked, others, deadline_ms, has_offer, is_opener, names, ends_ms)
 
 
 def encode(table: Parked) -> bytes:
@@ -162,7 +165,7 @@ def with_time_given_back(table: Parked, alive_ms: int | None, now_ms: int) -> tu
         later(table.deadline_ms), None, later(table.offer_ms), later(table.pause_ms)
     )
     games = {
-        person: game._replace(deadline_ms=later(game.deadline_ms))
+        person: game._replace(deadline_ms=later(game.deadline_ms), ends_ms=later(game.ends_ms))
         for person, game in table.games.items()
     }
     own = {

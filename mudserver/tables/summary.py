@@ -102,7 +102,8 @@ class SlowGame(NamedTuple):
     deadline_ms: int | None  # UTC; None: no game runs
     has_offer: bool = False  # an offer waits for the person's answer
     is_opener: bool = False  # the person has opened the table
-    adjourned_for: tuple[str, ...] = ()  # names of those for whom an adjourned game waits
+    adjourned_for: tuple[str, ...] = ()  # for whom an adjourned game waits: `you`, names
+    ends_ms: int | None = None  # when that ends without a result, UTC; None: it goes on then
 
 
 class GameNow(NamedTuple):

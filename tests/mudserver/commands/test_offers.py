@@ -77,4 +77,4 @@ def test_nobody_agrees_to_adjourn_more_games_than_one_may(monkeypatch):
 
 def test_games_says_for_whom_an_adjourned_game_waits():
     read = told(*GAME, "Ann> offer adjourn", "4 s", "Bob> accept", "Bob> lobby", "Bob> games")
-    assert "table 1 elimination, adjourned, waits for Ann and Bob" in read["Bob"]
+    assert "table 1 elimination, adjourned, waits for you and Ann" in read["Bob"]

@@ -14,7 +14,9 @@ from mudserver.service.own_games import OwnGames
 from mudserver.session.lobby_board import lobby_lines
 from mudserver.tables import requests as r
 from mudserver.tables.parking import QUIET_S
+from mudserver.tables.summary import TableSummary
 from tests.mudserver.tables.world import World, run
+from tests.simulation import virtual
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP
 from variants.kit.text import plain_text
@@ -243,7 +245,12 @@ def test_the_lobby_shows_the_own_games_first_in_a_third_of_its_rows():
         await world.settles()
         rows = own.rows(world.person("a"))
         for cols, more, says in ((40, 7, "   your move, 24 h left"), (80, 4, "go 1")):
-            lines = [plain_text(it) for it in lobby_lines([], [], "A", cols, 18, own=rows)]
+            others = [TableSummary(99, "words", "waiting", "Eve", 1, 0)]
+            lines = [plain_text(it) for it in lobby_lines(others, [], "A", cols, 18, own=rows)]
+            alone = [plain_text(it) for it in lobby_lines([], [], "A", 80, 18, own=rows)]
+            assert 9 == sum("go " in it for it in alone) and any(
+                "Other tables" in it for it in lines
+            )
             assert (
                 lines[0].startswith(" 1 multistep" if cols < 72 else "   1  multistep")
                 and f" {more} more   go" in lines
@@ -266,5 +273,38 @@ def test_who_logs_in_reads_which_games_are_adjourned():
             await world.settles()
             assert (number == 1) is own.greeting(ann).endswith("resume 1")
         assert "You have 2 adjourned games. To see them: go" == own.greeting(ann)
+        assert ["adjourned, waits for you and B"] * 2 == [it.state for it in own.rows(ann)]
 
     run(scenario())
+
+
+def test_who_logs_in_within_the_last_week_reads_when_an_adjourned_game_ends():
+    """The notices of the seventh day and the last were told to nobody who was not here."""
+
+    async def scenario() -> None:
+        world, own = changing(variant=MULTISTEP)
+        ann = world.person("a")
+        for number, days in ((1, 20), (2, 4)):
+            await world.started("a", "b")
+            world.tables.submit(number, r.Offer("a", "adjourn"))
+            await asyncio.sleep(3)
+            world.tables.submit(number, r.AnswerOffer("b", True))
+            await world.settles()
+            for person in "ab":
+                world.tables.submit(number, r.StepOut(person))
+            await asyncio.sleep(days * 86_400)
+            if number == 1:
+                assert "is adjourned. To go on: resume 1" in own.greeting(ann)
+        assert number in world.tables.parking
+        assert (
+            "You have 2 adjourned games; the first ends in 6 days. To see them: go"
+            == own.greeting(ann)
+        )
+        waits = "adjourned, waits for you and B"
+        assert [f"{waits}, ends in 6 days", waits] == [it.state for it in own.rows(ann)]
+        await asyncio.sleep(5.5 * 86_400)
+        assert own.rows(ann)[0].state.endswith("ends in 12 h")
+        await asyncio.sleep(86_400)
+        assert own.greeting(ann).endswith("adjourned. To go on: resume 2")
+
+    virtual.run(scenario())

@@ -179,7 +179,7 @@ def test_where_all_who_adjourned_it_have_left_it_waits_for_the_others():
     for person in "ab":
         driver.does(r.Leave(person))
     assert ["c"] == driver.table.waited_for()
-    assert ("Cid",) == slow_game(driver.table, "c").adjourned_for
+    assert ("you",) == slow_game(driver.table, "c").adjourned_for
     driver.does(r.Reconnect("c"))
     driver.does(r.GoOn("c"))
     driver.passes(ALL_MS / 1000)
@@ -299,7 +299,7 @@ def test_its_people_play_elsewhere_and_come_back_to_it():
         await world.started("a", "b")
         assert 2 == world.tables.table_of("a") == world.tables.table_of("b")
         (game,) = world.tables.lists.slow_games("a")
-        assert (1, ("A", "B")) == (game.number, game.adjourned_for)
+        assert (1, ("you", "B")) == (game.number, game.adjourned_for)
         for person in "ab":
             world.tables.submit(2, r.Leave(person))
         await world.settles()

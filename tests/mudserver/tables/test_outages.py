@@ -258,7 +258,7 @@ def test_it_is_parked_listed_and_goes_on_when_the_person_goes_there():
         assert 1 in world.tables.parking
         world.person(person)
         (game,) = world.tables.lists.slow_games(person)
-        assert (1, (person.upper(),)) == (game.number, game.adjourned_for)
+        assert (1, ("you",)) == (game.number, game.adjourned_for)
         assert world.tables.table_of(person) is None
         await world.tables.fetch(1)
         world.tables.go(person, 1)
