@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+from tests.mudserver.ui.fullscreen.harness import TwoScreenEmulator
+from tests.pictures import own_games, standings
 from tests.pictures.scene import Scene, played
 from tests.pictures.svg import drawn
+from tests.simulation import virtual
 from tests.simulation.server import ANSI
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 
+Seen = Callable[[], Coroutine[Any, Any, TwoScreenEmulator]]
+"""What stands on somebody's terminal, where no table is played."""
+
+
 @dataclass(frozen=True)
 class Picture:
-    scene: Scene
+    scene: Scene | Seen
     caption: str  # of the window
     what: str  # no sentence: it follows "Lockdown: "
 
@@ -36,6 +45,26 @@ PICTURES: Mapping[str, Picture] = {
         ),
         "Nora, full screen",
         "the lobby in the full screen: tables, people, what happens and what is said",
+    ),
+    "own-games-screen": Picture(
+        partial(own_games.seen, 80, 24, FULL),
+        "Ann, full screen",
+        "the lobby with the games that wait for Ann, and for others",
+    ),
+    "own-games-phone": Picture(
+        partial(own_games.seen, 40, 24, FULL),
+        "a telephone",
+        "the lobby with one's own games on forty columns",
+    ),
+    "own-games-aloud": Picture(
+        partial(own_games.seen, 80, 24, ("go", "lobby", "games"), is_aloud=True),
+        "Ann, with a screen reader",
+        "what a screen reader reads of one's own games",
+    ),
+    "tourney-standings": Picture(
+        partial(standings.seen, 80, 24),
+        "telnet lockdown.example 2323",
+        "a tournament after its second round, and its standings",
     ),
     "end-screen": Picture(
         Scene("elimination", 400, 100, 30, seed=1, setup=FULL, until_over=True),
@@ -126,7 +155,9 @@ PICTURES: Mapping[str, Picture] = {
 def svg(name: str) -> str:
     """The picture as it is now."""
     picture = PICTURES[name]
-    return drawn(played(picture.scene), picture.caption, f"Lockdown: {picture.what}.")
+    scene = picture.scene
+    shown = played(scene) if isinstance(scene, Scene) else virtual.run(scene())
+    return drawn(shown, picture.caption, f"Lockdown: {picture.what}.")
 
 
 def stale() -> list[str]:

@@ -10,6 +10,7 @@ from tests.pictures.svg import CELL, drawn
 
 HOW = "if it should look so: python -m tests.pictures --write, and look at it"
 BYTES_MAX = 30_000
+OWN_GAMES = {"own-games-screen", "own-games-phone", "own-games-aloud"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -35,7 +36,9 @@ def test_a_picture_is_small_can_be_read_and_loads_nothing(name):
     }
     assert not [key for element in root.iter() for key in element.attrib if "href" in key]
     assert root.findtext(f"{SVG}title", "").startswith("Lockdown: ")
-    prompt = {"lobby-screen": "\nlobby>", "end-screen": "\ntable 1>"}
+    own = dict.fromkeys(PICTURES.keys() & OWN_GAMES, "\nlobby, your move at 1>")
+    prompt = {"lobby-screen": "\nlobby>", "end-screen": "\ntable 1>", **own}
+    prompt["tourney-standings"] = "\nlobby>"
     assert prompt.get(name, "\ntable 1, your turn>") in root.findtext(f"{SVG}desc", "")
 
 
