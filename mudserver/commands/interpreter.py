@@ -426,7 +426,8 @@ def find_verb(
         raise UserError(texts.QUESTION_ELSEWHERE.format(word, join_words(asked, "or")), "ambiguous")
     if is_play:
         if context.table is None:
-            raise UserError(texts.NOT_IN_GAME, "no_game")
+            in_lobby = context.service.own_games.in_lobby(context.person)
+            raise UserError(in_lobby or texts.NOT_IN_GAME, "no_game")
         is_watching = context.service.is_game_running(context.person)
         raise UserError(texts.WATCHING if is_watching else texts.NOT_STARTED, "not_seated")
     raise unknown_command(word, rest, context)
@@ -460,7 +461,8 @@ def run_verb(context: CommandContext, verb: Verb, rest: str) -> Awaitable[None] 
         raise UserError(texts.ONLY_REGISTERED.format(verb.name))
     if verb.needs_table and context.table is None:
         context.service.check_tables_restored()  # the person may sit at one that is not
-        raise UserError(texts.NOT_AT_TABLE, "not_seated")
+        in_lobby = context.service.own_games.in_lobby(context.person)
+        raise UserError(in_lobby or texts.NOT_AT_TABLE, "not_seated")
     if verb.permission and not context.may_use(verb.permission):
         return _refuse(context, verb, rest)
     if verb.is_talk and not context.session.takes_talk():

@@ -183,7 +183,8 @@ _ANSWERS: Mapping[str, Callable[[CommandContext, str], Awaitable[None] | None]] 
 def _check_game(context: CommandContext) -> None:
     """UserError: no game runs where the person is."""
     if not context.service.is_game_running(context.person):
-        raise UserError(NO_GAME if context.table is None else NOT_STARTED, "no_game")
+        in_lobby = context.service.own_games.in_lobby(context.person) or NO_GAME
+        raise UserError(in_lobby if context.table is None else NOT_STARTED, "no_game")
 
 
 def _turn_row(context: CommandContext) -> str:

@@ -26,6 +26,7 @@ from mudserver.tables.texts import GUESTS_PLAY_LIVE
 from variants.kit.text import duration, join_words
 
 IN_LOBBY = "You are in the lobby."
+SEE_GAMES = "To see your games: go"
 YOUR_MOVE = "It is your move at table {} ({}), {} left. To go there: go {}"
 CALL = "It is your move at table {} ({}); {}."
 OVER = "Your game at table {} ({}) is over."
@@ -172,6 +173,15 @@ class OwnGames:
     def greeting(self, person: Person) -> str:
         """What is read at login; "": nothing waits."""
         return f"{self._moves(person)} {self._adjourned(person)}".strip()
+
+    def in_lobby(self, person: Person) -> str:
+        """What somebody reads there who types what belongs to a game; "": who has none.
+
+        At which of several it was meant to be is never guessed.
+        """
+        if not self._tables.lists.has_others(person.id) or not self.games(person.id):
+            return ""
+        return f"{IN_LOBBY} {self._moves(person) or SEE_GAMES}"
 
     def _adjourned(self, person: Person) -> str:
         games = self._adjourned_of(person.id)

@@ -32,8 +32,9 @@ WAITS = (
 
 
 def kept(lines: Sequence[str]) -> str:
-    """What is read after each change."""
-    return f"You keep for later: {listed(lines)}. {HOW} To see them: later"
+    """What is read after each change; what becomes of them only with the first."""
+    how = f" {HOW} To see them: later" if len(lines) == 1 else ""
+    return f"You keep for later: {listed(lines)}.{how}"
 
 
 def listed(lines: Sequence[str]) -> str:

@@ -6,6 +6,8 @@ import pytest
 
 from tests.mudserver.commands.test_invitations import told
 
+NAMES = ("Ann", "Bob")
+
 
 def test_a_game_by_correspondence_is_played_by_people_who_come_and_go():
     read = told(
@@ -37,6 +39,20 @@ def test_a_live_game_is_played_first():
     assert "You play at table 2 now. Finish that game, or leave it." in read["Ann"]
     assert "To leave table 2: leave" in read["Ann"]
     assert read["Ann"].endswith("start to begin. table 1>")
+
+
+def test_a_move_that_is_typed_in_the_lobby_is_not_guessed_but_answered_with_what_waits():
+    read = told(
+        "Ann> open elimination correspondence seats=2", "Bob> sit 1", "Bob> ready", "Ann> ready",
+        "Ann> lobby", "Bob> lobby", *(f"{who}> {line}" for who in ("Ann", "Bob", "Cid")
+                                      for line in ("draw", "later draw", "moves", "my turn")),
+    )  # fmt: skip
+    move = (
+        "You are in the lobby. Your move at table 1 (elimination, 24 h left). go takes you there."
+    )
+    see = "You are in the lobby. To see your games: go"
+    assert {(4, 0), (0, 4)} == {(read[who].count(move), read[who].count(see)) for who in NAMES}
+    assert 2 == read["Cid"].count("You aren't in a game.") == read["Cid"].count("at a table. Type")
 
 
 def test_play_keeps_the_seat_of_a_game_by_correspondence_that_waits_for_its_players():
