@@ -394,7 +394,7 @@ class App:
             make_chance=platform.make_chance,
             bytes_max=table_bytes_max(self.config),
             expert_tables_max=self.config.bots.expert_tables_max,
-            announce=lambda text: self.service.announce_in_lobby(text),
+            announce=lambda text, but: self.service.announce_in_lobby(text, but),
             on_move=lambda person, table: self.service.set_location(person, table),
             append_result=self.results.append,
             append_opened=self.tourney_streams.append_opened,

@@ -164,6 +164,7 @@ class News(Event, frozen=True, tag="news"):
     """What everybody in the lobby is told."""
 
     text: str
+    but: tuple[str, ...] = ()  # people who are told otherwise
 
 
 class Tell(Event, frozen=True, tag="tell"):

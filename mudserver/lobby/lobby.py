@@ -102,7 +102,7 @@ class Lobby:
         self.elsewhere = PeopleElsewhere()
         self.on_change: Callable[[str, bool], None] = lambda person_id, is_news: None
         """Told of who has come, left or changed here, and whether others are to be told that."""
-        self.on_news: Callable[[str], None] = lambda text: None
+        self.on_news: Callable[[str, Collection[str]], None] = lambda text, but: None
         """Told what everybody in the lobby is told."""
         self.on_seeks: Callable[[str], None] = lambda person_id: None
         """Told who offers other games than before."""
@@ -254,14 +254,14 @@ class Lobby:
     def _to_lobby(self, message: Message) -> Deliveries:
         return [(it, message) for it in self._by_location[None] if it not in self._quiet]
 
-    def announce_in_lobby(self, text: str) -> Deliveries:
-        """News from the tables, for everybody in the lobby."""
-        self.on_news(text)
-        return self._to_lobby(Announcement(text))
+    def announce_in_lobby(self, text: str, but: Collection[str] = ()) -> Deliveries:
+        """News from the tables, for everybody in the lobby.  Args: but: without them."""
+        self.on_news(text, but)
+        return self.hear_news(text, but)
 
-    def hear_news(self, text: str) -> Deliveries:
+    def hear_news(self, text: str, but: Collection[str] = ()) -> Deliveries:
         """The same from another server."""
-        return self._to_lobby(Announcement(text))
+        return [it for it in self._to_lobby(Announcement(text)) if it[0] not in but]
 
     def broadcast(self, notice: Message) -> Deliveries:
         """To everybody who is online, also at the tables."""

@@ -10,7 +10,7 @@ Rule 4: an answer is a value: a message, a number, a summary.  No `Table`, `Game
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from secrets import token_bytes
 
 from mudserver.accounts.person import Person
@@ -622,9 +622,9 @@ class GameService:
         """The SSH host key is that of a door."""
         self._fingerprint = fingerprint
 
-    def announce_in_lobby(self, text: str) -> None:
-        """Public news from the tables, for everybody in the lobby."""
-        self._deliver(self._lobby.announce_in_lobby(text))
+    def announce_in_lobby(self, text: str, but: Collection[str] = ()) -> None:
+        """Public news from the tables, for everybody in the lobby.  Args: but: without them."""
+        self._deliver(self._lobby.announce_in_lobby(text, but))
 
     def broadcast(self, text: str) -> None:
         """Tell everybody who is online, in the lobby and at the tables."""

@@ -105,7 +105,8 @@ class Inviting:
             raise UserError(seek_texts.MATCH_GUEST.format(other.name))
         self._tables.check_may_go(person.id)
         await self._check(person, other)
-        self._tables.open_table(person, variant, read.typed, has_autopass)
+        number = self._tables.open_table(person, variant, read.typed, has_autopass)
+        self._tables.openings.expect(number, other.id)
         self._submit(requests.Invite(person.id, other.id, other.name))
 
     async def _check(self, person: Person, other: Person) -> None:

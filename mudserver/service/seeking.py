@@ -260,6 +260,7 @@ class Seeking:
                 raise UserError(texts.GONE, "expired")
             read = self._check_taker(found, person, is_program=ask.is_program)
             table = self._open(found, read)
+            self._tables.openings.expect(table, person.id)
             told = self._taken_by(found, person, table)
             self._taken[table] = _Taken((found.person,), (told,))
         except UserError as exc:

@@ -8,6 +8,8 @@ Rule 2: talk is not kept for a server that cannot be reached: its people in the 
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.cluster.events import News, Said
@@ -58,9 +60,9 @@ class TownTalk:
     def _tell_of_loss(self) -> None:
         self._outbox.send_each(self._lobby.hear_news(texts.MISSED))
 
-    def _tell_news(self, text: str) -> None:
+    def _tell_news(self, text: str, but: Collection[str]) -> None:
         if self._exchange.has_others:
-            self._exchange.tell(News(text))
+            self._exchange.tell(News(text, tuple(sorted(but))))
 
     def _hear_news(self, server: str, news: News) -> None:
-        self._outbox.send_each(self._lobby.hear_news(news.text))
+        self._outbox.send_each(self._lobby.hear_news(news.text, news.but))

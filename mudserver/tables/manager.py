@@ -46,6 +46,7 @@ from mudserver.tables.lost_seats import LostSeats
 from mudserver.tables.matching import PassedOver, best_table, may_sit
 from mudserver.tables.offers import asked_now
 from mudserver.tables.open_tables import OpenTables
+from mudserver.tables.openings import Announce, Openings, announce_nothing
 from mudserver.tables.options import TableOptions, parse_typed_options
 from mudserver.tables.parked import Parked
 from mudserver.tables.parking import Left, Parking
@@ -109,7 +110,7 @@ class TableManager:
         make_chance: ChanceFactory = SeededChance,
         bytes_max: int = BYTES_MAX,
         expert_tables_max: int = EXPERT_TABLES_MAX,
-        announce: Callable[[str], None] = lambda text: None,
+        announce: Announce = announce_nothing,
         on_move: Callable[[str, int | None], None] = lambda person, number: None,
         append_result: AppendResult | None = None,
         append_opened: AppendOpened | None = None,
@@ -132,7 +133,7 @@ class TableManager:
         self.parking.on_closed = on_change
         self.places = Places(self._runners, outbox, on_move, self.parking.__contains__)
         self._services = TableServices(
-            *(journal, outbox, clock, bots, config, make_seed, announce, on_move, budgets),
+            *(journal, outbox, clock, bots, config, make_seed, on_move, budgets),
             *(source_of, SearchingTables(expert_tables_max)),
             append_result or record_alone(journal),
             append_opened or opened_alone(journal),
@@ -145,7 +146,7 @@ class TableManager:
         self._returning: dict[str, r.Reconnect] = {}  # while tables are restored, by person
         self.limits, self.codes = TableLimits(config), PrivateCodes(budgets)
         self._passed_over, self._lost_seats = PassedOver(clock), LostSeats()
-        self._last_games = LastGames()
+        self._last_games, self.openings = LastGames(), Openings(announce)
         self._numbers = Numbers(journal, TABLE_STREAMS.prefix)
         self.restorer = TableRestorer(
             *(journal, clock, self._make_table, self._take_up, self.parking.load),
@@ -300,6 +301,7 @@ class TableManager:
         runner = self._runners[number]
         self.leave_other(request.person, number)
         self.places.expect(request.person, number)
+        self.openings.expect(number, request.person)
         runner.submit(self._completed(runner, request))
 
     def _check_open(self, person: Person, *, is_slow: bool) -> None:
@@ -691,8 +693,7 @@ class TableManager:
                 if isinstance(fact, Stood) and not fact.is_gone:
                     self._passed_over.note(fact.person, number)
                 self._lost_seats.note(table, fact, self._services.outbox.has_inbox)
-                if text := notifications.lobby_announcement(table, fact):
-                    self._services.announce(text)
+        self.openings.tell(table, record)
         if table.is_closed:
             self._runners.pop(number, None)
         self.parking.note(runner)

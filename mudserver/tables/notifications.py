@@ -601,15 +601,20 @@ def autopass_text(is_on: bool) -> str:
     )
 
 
-def lobby_announcement(table: Table, fact: f.AnyFact) -> str:
-    """What everybody in the lobby is told of a fact; "" for most facts."""
+def lobby_announcement(table: Table, fact: f.AnyFact, coming: int = 0) -> str:
+    """What everybody in the lobby is told of a fact; "" for most facts.
+
+    Args:
+        coming: So many people are about to sit down there.
+    """
     if table.is_private:
         return ""
     match fact:
         case f.Opened(name=name) if not fact.tourney:
             number, game = table.number, table.variant.name
             game += " by correspondence" if table.options.is_correspondence else ""
-            if table.options.who == "invited":
+            is_full = len(table.roster) + coming >= table.options.seats
+            if table.options.who == "invited" or is_full:
                 return f"{name} opened table {number} ({game}). Type watch {number} to watch."
             return f"{name} opened table {number} ({game}). Type sit {number} to join."
         case f.Ended() if table.game is not None:

@@ -87,7 +87,6 @@ class TableServices:
     bots: BotClient
     config: TablesConfig  # the manager replaces them when the configuration is reloaded
     make_seed: Callable[[], bytes]  # 256 secret bits  [G-02]
-    announce: Callable[[str], None]  # says a sentence in the lobby
     on_move: Callable[[str, int | None], None]  # a person is at that table now; None: at none
     budgets: SourceBudgets
     source_of: Callable[[str], str]  # of a person's session; "": the person is not online

@@ -41,6 +41,18 @@ def test_the_table_belongs_to_who_has_offered_the_game():
     assert "seats=2" in last(read["Ann"], "options")
 
 
+def test_those_who_come_to_the_table_are_not_asked_to_join_it():
+    read = told("Ann> seek elimination", "Bob> accept 1")
+    opened = "Ann opened table 1 (elimination)."
+    assert f"{opened} Type sit 1 to join." in read["Cid"]
+    assert "opened table" not in read["Ann"] + read["Bob"]
+    read = told("Ann> seek elimination seats=2", "Bob> accept 1")
+    assert f"{opened} Type watch 1 to watch." in read["Cid"], "no seat is left"
+    read = told("Ann> match bob elimination")
+    assert f"{opened} Type watch 1 to watch." in read["Cid"]
+    assert "opened table" not in read["Ann"] + read["Bob"]
+
+
 def test_of_two_who_take_an_offer_one_has_it_and_the_other_keeps_the_lobby():
     read = told("Ann> seek words", "Bob> accept 1", "Cid> accept 1", "Cid> accept 7", "Cid> seeks")
     assert "Bob joined the table." in read["Ann"] and "Cid joined" not in read["Ann"]

@@ -36,6 +36,23 @@ def test_an_offer_is_read_listed_and_taken_on_another_server():
     run(scenario)
 
 
+def test_neither_of_two_servers_asks_who_comes_to_join():
+    async def scenario(town: Linked) -> None:
+        ann, bob, cid = [
+            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g2", "cid"))
+        ]
+        number = number_in(await ann.types("seek words"))
+        table = table_in(await bob.types(f"accept {number}"))
+        assert f"ann opened table {table} (words). Type sit {table} to join." in cid.text
+        assert "opened table" not in ann.text + bob.text
+        await ann.types("leave"), await bob.types("leave")
+        table = table_in(await ann.types("match cid words"))
+        assert "cid, or decline" not in bob.text and f"opened table {table}" in bob.text
+        assert f"opened table {table}" not in ann.text + cid.text
+
+    run(scenario)
+
+
 def test_what_one_server_gives_no_other_gives_at_once():
     async def scenario(town: Linked) -> None:
         ann, bob = await town.come("g1", "ann"), await town.come("g2", "bob")

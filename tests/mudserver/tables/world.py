@@ -88,7 +88,7 @@ class World:
             budgets=self.budgets,
             source_of=lambda person: self.sources.get(person, ""),
             make_seed=lambda: bytes(range(32)),
-            announce=self.announcements.append,
+            announce=lambda text, but: self.announcements.append(text),
             expert_tables_max=expert_tables_max,
             people=PeopleNow(self.present.get),
             on_change=on_change,
