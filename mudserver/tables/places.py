@@ -155,13 +155,15 @@ class Places:
         """*runner* has settled *request*: note who is there now."""
         table, number = runner.table, runner.table.number
         is_asked = isinstance(request, r.Open | r.Sit | r.Watch | r.Substitute)
+        present = set() if table.is_closed else table.people()
         if is_asked and self.is_expected(request.person, number):
             del self._expected[request.person]
+            if request.person not in present:  # who has left another table for this one is nowhere
+                self._on_move(request.person, self.number_of(request.person))
         if isinstance(request, r.OpenRound):
             for it in request.entrants:
                 if self.is_expected(it.person, number):
                     del self._expected[it.person]
-        present = set() if table.is_closed else table.people()
         for person in runner.known_people - present:
             self._forget_further(person, number)
             if self._first.get(person) == number:

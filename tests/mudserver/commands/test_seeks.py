@@ -280,6 +280,31 @@ def test_a_match_is_a_table_for_two_and_an_invitation():
 def test_who_declines_a_match_can_say_why():
     read = told("Ann> match bob elimination", "4 s", "Bob> decline ann after dinner")
     assert "Bob declines the invitation." in read["Ann"]
+def test_where_the_table_cannot_be_written_both_are_in_the_lobby_again():
+    async def scenario() -> dict[str, str]:
+        server = await SimServer(new_world(1)).open()
+        here = {name: server.person(name) for name in ("Ann", "Bob", "Cid", "Dan")}
+        await asyncio.sleep(0.5)
+
+        async def types(*lines: str) -> None:
+            for line in lines:
+                who, _, text = line.partition("> ")
+                here[who].type(text)
+                await asyncio.sleep(0.3)
+
+        await types("Cid> open stockpile", "Ann> seek words", "Ann> watch 1", "Bob> watch 1")
+        server.journal.fail_always()
+        await types("Bob> accept 1")
+        server.journal.fail_always(False)
+        await types("Dan> say hello", "Dan> who", "Ann> say I am here")
+        return {name: " ".join(person.text.split()) for name, person in here.items()}
+
+    read = virtual.run(scenario())
+    assert "Dan: hello" in read["Ann"] and "Dan: hello" in read["Bob"]
+    assert "Ann: I am here" in read["Dan"] and "table 2" not in read["Dan"]
+    assert "takes your offer" not in read["Ann"]
+
+
     assert "Bob tells you: after dinner" in read["Ann"]
 
 
