@@ -108,7 +108,7 @@ class Seeking:
         self._online, self._tables, self._outbox = online, tables, outbox
         self._relations, self._budgets, self._asking = relations, budgets, asking
         self._charge_talk, self._send_code = charge_talk, send_code
-        self._news = SeekNews(clock, lobby, online, outbox, accounts, self._is_open)
+        self._news = SeekNews(clock, lobby, online, outbox, accounts, self._offered)
         self._buckets = KeyedTokenBuckets(SEEKS_MAX / SEEKS_S, SEEKS_MAX, PEOPLE_MAX)
         self._shown: dict[str, tuple[Seek, ...]] = {}  # of all servers, by person
         self._own: dict[Seek, _Own] = {}  # of people here
@@ -359,8 +359,11 @@ class Seeking:
             raise UserError(texts.TWICE.format(number), "ambiguous")
         return found[0]
 
-    def _is_open(self, seek: Seek) -> bool:
-        return any(seek in seeks for seeks in self._shown.values())
+    def _offered(self, seek: Seek) -> tuple[Person, SeekRow] | None:
+        found = next((it for it in self._all() if it.seek == seek), None)
+        if found is None:
+            return None
+        return found.person, self._row(found.person, seek, self._read(seek))
 
     def _read(self, seek: Seek) -> SeekOptions:
         return read_seek_line(self._catalogue[seek.variant], seek.line)

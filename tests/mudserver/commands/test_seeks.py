@@ -184,6 +184,22 @@ def test_at_a_table_offers_are_read_by_who_wants_to_and_once_a_minute():
     assert "elimination. To play" not in at_table and "Cid seeks" not in at_table
 
 
+@pytest.mark.parametrize("line", ["/ignore cid", "/quiet on", "/notify seeks off"])
+def test_at_a_table_an_offer_that_waited_is_read_by_who_wants_to_read_it_still(line):
+    start = ("Bob> notify seeks words", "Bob> open elimination", "Ann> seek words",
+             "Cid> seek words short")  # fmt: skip
+    assert "Cid seeks a game" in told(*start, "60 s")["Bob"]
+    assert "Cid seeks a game" not in told(*start, f"Bob> {line}", "60 s")["Bob"]
+
+
+def test_an_offer_that_waited_is_read_under_the_name_of_then_also_in_the_lobby():
+    read = told("Bob> notify seeks words", "Bob> open elimination", "Ann> seek words",
+                "Cid> seek words short", "Cid> rename Zoe", "Cid> Zoe", "Bob> leave",
+                "60 s")  # fmt: skip
+    assert 1 == read["Bob"].count("Zoe seeks a game: words short. To play: accept 2")
+    assert "Cid seeks" not in read["Bob"]
+
+
 def test_at_a_table_nobody_reads_of_offers_unasked():
     read = told("Bob> notify seeks all", "Bob> notify seeks off", "Bob> open words",
                 "Ann> seek words", "90 s")  # fmt: skip
@@ -264,22 +280,6 @@ def test_that_an_offer_is_taken_is_told_when_it_is_written():
         assert said not in before and said in after
 
 
-# -- match -----------------------------------------------------------------------------------------
-
-
-def test_a_match_is_a_table_for_two_and_an_invitation():
-    read = told("Ann> match bob words short rated", "4 s", "Cid> sit 1", "Bob> accept",
-                "Bob> options")  # fmt: skip
-    assert "Table 1 is for people who were invited." in read["Cid"]
-    assert "Ann invites you to table 1 (words). Type accept Ann, or decline Ann" in read["Bob"]
-    assert "Bob joined the table." in read["Ann"]
-    options = last(read["Bob"], "options")
-    assert all(it in options for it in ("preset=short", "who=invited", "rated=on"))
-
-
-def test_who_declines_a_match_can_say_why():
-    read = told("Ann> match bob elimination", "4 s", "Bob> decline ann after dinner")
-    assert "Bob declines the invitation." in read["Ann"]
 def test_where_the_table_cannot_be_written_both_are_in_the_lobby_again():
     async def scenario() -> dict[str, str]:
         server = await SimServer(new_world(1)).open()
@@ -305,6 +305,22 @@ def test_where_the_table_cannot_be_written_both_are_in_the_lobby_again():
     assert "takes your offer" not in read["Ann"]
 
 
+# -- match -----------------------------------------------------------------------------------------
+
+
+def test_a_match_is_a_table_for_two_and_an_invitation():
+    read = told("Ann> match bob words short rated", "4 s", "Cid> sit 1", "Bob> accept",
+                "Bob> options")  # fmt: skip
+    assert "Table 1 is for people who were invited." in read["Cid"]
+    assert "Ann invites you to table 1 (words). Type accept Ann, or decline Ann" in read["Bob"]
+    assert "Bob joined the table." in read["Ann"]
+    options = last(read["Bob"], "options")
+    assert all(it in options for it in ("preset=short", "who=invited", "rated=on"))
+
+
+def test_who_declines_a_match_can_say_why():
+    read = told("Ann> match bob elimination", "4 s", "Bob> decline ann after dinner")
+    assert "Bob declines the invitation." in read["Ann"]
     assert "Bob tells you: after dinner" in read["Ann"]
 
 

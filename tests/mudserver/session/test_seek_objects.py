@@ -42,6 +42,30 @@ def test_an_offer_its_end_and_the_list_are_objects():
     assert "expired" == last(late, "refused")["code"] and not late[-1]["ok"]
 
 
+def test_a_program_at_a_table_reads_the_same_objects_if_it_wants_to():
+    async def scenario(server: SimServer) -> Any:
+        ann, bob, cid = program(server, "Ann"), server.person("Bob"), program(server, "Cid")
+        await asyncio.sleep(0.1)
+        for each in (ann, cid):
+            await answers(each, line("open elimination"))
+        await answers(ann, line("notify seeks words"))
+        cid.forget()
+        for typed in ("seek words", "seek words short", "seek stockpile", "seek off"):
+            await asyncio.sleep(0.1 if typed != "seek off" else 61)
+            bob.type(typed)
+        await asyncio.sleep(0.1)
+        return ann.objects, cid.objects
+
+    ann, cid = told(scenario)
+    about = [it for it in ann if it["type"] in ("seek", "seek_gone")]
+    assert [("seek", 1), ("seek", 2), ("seek_gone", 1), ("seek_gone", 2)] == [
+        (it["type"], it["seek"]) for it in about
+    ]
+    for each in about:
+        assert_valid(each, 2)
+    assert not {"seek", "seek_gone"} & set(types(cid))
+
+
 def test_a_program_that_wants_no_programs_contradicts_itself_and_others_can_keep_it_out():
     async def scenario(server: SimServer) -> Any:
         ann, bob = program(server, "Ann"), server.person("Bob")
