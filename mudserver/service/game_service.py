@@ -92,7 +92,7 @@ class GameService:
         listed = self._tables, self.directory, self.programs, catalogue
         self.table_lists = TableLists(*listed, clock, parts.outbox)
         watched = self._tables, self.table_lists, self.results.rated, self._lobby
-        self.watching = Watching(*watched, clock, self._submit_to)
+        self.watching = Watching(*watched, clock, self._check_may_join, self._submit_to)
         own = self._tables, self._outbox, clock.now_ms, next(iter(catalogue))
         self.own_games = OwnGames(*own, self._online.has_count)
         self.notices = Notices(

@@ -30,7 +30,10 @@ NEXT_WORD = "next"
 
 
 class Watching:
-    """Args: submit: Hands a request to a table, and counts it on its sender."""
+    """Args:
+    check_may_join: Whether a person may come to a table at all, as far as the server knows.
+    submit: Hands a request to a table, and counts it on its sender.
+    """
 
     def __init__(
         self,
@@ -39,10 +42,12 @@ class Watching:
         rated: RatedGames,
         lobby: Lobby,
         clock: Clock,
+        check_may_join: Callable[[int, str], None],
         submit: Callable[[int, requests.Request], None],
     ) -> None:
         self._tables, self._lists, self._lobby, self._clock = tables, lists, lobby, clock
         self._rated, self._submit = RatedWatchers(tables, rated), submit
+        self._check_may_join = check_may_join
 
     def watch(self, person: Person, number: int, code: str = "") -> None:
         """Ask to watch a table, which answers.  UserError: it shares an address with a player."""
@@ -65,16 +70,33 @@ class Watching:
     def next_table(self, person: Person) -> int:
         """The public game with most watchers; for who watches one, the one behind it.
 
+        Of those with as many a live one comes first.  Left out are games in which the person plays,
+        and those that do not take that person, unless there is no other.
+
         UserError: there is none, or no other one.
         """
         here = self._tables.seat_status(person.id)
         own = here.table if here is not None and here.is_watching else None
         rows = [it for it in self._lists.all() if it.phase == "playing" and not it.is_private]
-        rows.sort(key=lambda it: (-(it.watchers - (it.number == own)), it.number))
-        order = [it.number for it in rows]
+        rows.sort(key=lambda it: (-(it.watchers - (it.number == own)), it.is_slow, it.number))
+        order = [it.number for it in rows if not self._plays_at(it.number, person.id)]
+        order = [it for it in order if it == own or self._takes(it, person.id)] or order
         if order in ([], [own]):
-            raise UserError(NO_OTHER if order else NO_GAME, "not_found")
+            raise UserError(NO_OTHER if rows else NO_GAME, "not_found")
         return order[(order.index(own) + 1) % len(order)] if own in order else order[0]
+
+    def _plays_at(self, number: int, person: str) -> bool:
+        here = self._tables.lists.people_at(number)
+        return here is not None and person in here.players
+
+    def _takes(self, number: int, person: str) -> bool:
+        """Whether the person may watch there, as far as it is known here."""
+        try:
+            self._check_may_join(number, person)
+            self._rated.check(number, person)
+        except UserError:
+            return False
+        return True
 
     # -- who watches ---------------------------------------------------------------------------
 

@@ -58,6 +58,22 @@ def test_the_next_game_is_the_one_that_most_people_watch_then_the_one_behind_it(
     assert "Watchers of table 2 Dan Cid" in read["Cid"]
 
 
+def test_the_next_game_is_none_of_the_own_ones_and_none_that_refuses():
+    slow = ("Ann> open elimination seats=2 correspondence", "Bob> sit 1", "Bob> start",
+            "Ann> start", "Ann> lobby")  # fmt: skip
+    read = told(*slow, "Cid> practice words", "Ann> watch next", "Dan> watch next", people=FOUR)
+    assert "Table 2, words." in read["Ann"], "Ann plays at table 1"
+    assert "Table 2, words." in read["Dan"], "of two that nobody watches the live one"
+    read = told(*slow, "Ann> watch next", "Cid> watch next", people=FOUR)
+    assert "No other public game is being played now." in read["Ann"]
+    assert "Table 1, elimination." in read["Cid"]
+    read = told("Cid> ignore dan", "Cid> practice words", "Bob> practice words",
+                "Dan> watch next", people=FOUR)  # fmt: skip
+    assert "Table 2, words." in read["Dan"] and "can't join" not in read["Dan"]
+    read = told("Cid> ignore dan", "Cid> practice words", "Dan> watch next", people=FOUR)
+    assert "You can't join this table." in read["Dan"]
+
+
 def test_where_nothing_else_is_played_there_is_no_next_game():
     read = told("Ann> open words", "Cid> watch next")
     assert "No public game is being played now. For all tables: tables" in read["Cid"]
