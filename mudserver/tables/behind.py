@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from copy import copy
 
+from msgspec.structs import replace
+
 from mudserver.tables import records as f
 from mudserver.tables.held_back import HeldBack
 from mudserver.tables.pause_state import GoingOn
@@ -67,10 +69,10 @@ def note_watchers(table: Table) -> None:
 
 
 def keep(table: Table, record: f.Record) -> None:
-    """*record* is applied: behind it is later."""
+    """*record* is applied: behind it is later, without who came and went with it [rule 4]."""
     if record.facts:
         made = 0 if table.game is None else table.game.told_decisions
-        table.held_back.keep(record, made)
+        table.held_back.keep(replace(record, presence_changes=()), made)
 
 
 def shown_decisions(table: Table) -> int | None:

@@ -6,7 +6,8 @@ Rule 1: each thing stands behind a number of decisions, those that everybody had
 Rule 2: an answer in secret counts when everybody hears of it (`Game.told_decisions`): what is shown
         must not tell that it was given.  [G-11]
 Rule 3: records are as many as the table may have.  Of lines the last LINES_MAX are kept, in memory
-        alone: a restart forgets them, as all talk.
+        alone: a restart forgets them, as all talk.  What is dropped of them is not told later, and
+        until the game is over nobody may read it elsewhere either.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from mudserver.outbox import Deliveries
 from mudserver.tables.records import Record
 
 LINES_MAX = 200
+DROPPED_MAX = 1_000  # that are still known: as many as a place keeps at most for others to read
 
 
 class HeldLine(NamedTuple):
@@ -34,21 +36,28 @@ class HeldBack:
     def __init__(self) -> None:
         self.records: deque[tuple[int, Record]] = deque()  # with the decisions before and in them
         self.lines: deque[tuple[int, HeldLine]] = deque(maxlen=LINES_MAX)  # likewise
+        self._dropped = deque[int](maxlen=DROPPED_MAX)  # hashes
 
     def keep(self, record: Record, made: int) -> None:
         self.records.append((made, record))
 
     def hold(self, line: HeldLine, made: int) -> bool:
         """Keep the line.  False: it can be told at once."""
+        if made and len(self.lines) == LINES_MAX:
+            self._dropped.append(hash(_words(self.lines[0][1].message)))
         if made:
             self.lines.append((made, line))
         return made > 0
 
     def has_line(self, message: SayMessage | EmoteMessage) -> bool:
-        """Whether *message* waits; its speaker may have another id by now."""
-        said = type(message), message.who, message.text
-        waiting = (line.message for _, line in self.lines)
-        return any((type(it), it.who, it.text) == said for it in waiting)
+        """Whether *message* waits, or was dropped; its speaker may have another id by now."""
+        said = _words(message)
+        waits = any(_words(line.message) == said for _, line in self.lines)
+        return waits or hash(said) in self._dropped
+
+    def adopt_lines(self, other: HeldBack) -> None:
+        """Those that another table object has kept, which this one's replaces."""
+        self.lines, self._dropped = other.lines, other._dropped
 
     def remove_of(self, person: str) -> None:
         """Forget what that person has said."""
@@ -70,3 +79,7 @@ class HeldBack:
     def _lines_before(self, made: int | None) -> Iterator[HeldLine]:
         while self.lines and (made is None or self.lines[0][0] < made):
             yield self.lines.popleft()[1]
+
+
+def _words(message: SayMessage | EmoteMessage) -> tuple[type, str, str]:
+    return type(message), message.who, message.text

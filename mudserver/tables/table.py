@@ -550,7 +550,7 @@ class Table:
         self.going_on, self.offered = other.going_on, other.offered
         if self.behind is not None:
             self.behind.watchers = dict(other.watchers)
-            self.held_back.lines = other.held_back.lines
+            self.held_back.adopt_lines(other.held_back)
         self.bars.adopt_sources(other.bars)
         self.readiness.is_hurry_told = other.readiness.is_hurry_told
 

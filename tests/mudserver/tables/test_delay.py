@@ -290,6 +290,26 @@ def test_who_has_left_is_a_watcher_with_the_delay():
     assert m.LocationMessage(None) not in driver.to("b")
 
 
+def test_somebody_who_was_back_at_a_seat_and_has_left_it_is_no_new_watcher_later():
+    """Of the records that are shown later, who came and went then is left out."""
+    driver = late(2, clocks="on", absence="pause")
+    steps(driver, 1)
+    seat = driver.table.game.window.seats[0]
+    person = driver.table.game.seats[seat].person
+    driver.does(r.Disconnect(person))
+    driver.passes(400)
+    record = driver.does(r.Reconnect(person))
+    assert any(isinstance(it, f.ClockRuns) for it in record.facts)
+    driver.does(r.Leave(person))
+    driver.does(r.Watch(person, "Back"))
+    for _ in range(4):
+        while driver.table.automatic_turns():
+            driver.computer_plays(driver.table.automatic_turns()[0][0])
+            assert not driver.to(person, m.LocationMessage)
+        steps(driver, 1)
+        assert not driver.to(person, m.LocationMessage)
+
+
 def test_no_refusal_tells_who_has_left_that_the_seat_has_fallen():
     """Who comes back to it is out, and sees what its seat sees."""
     driver = late(2)
@@ -414,6 +434,21 @@ def test_of_many_lines_the_last_ones_are_kept():
     steps(driver, 2)
     heard = [it.text for it in driver.to("w", m.SayMessage)]
     assert LINES_MAX == len(heard) and "1" == heard[0]
+
+
+def test_what_was_dropped_of_many_lines_is_read_nowhere_until_the_game_is_over():
+    """A place may keep more lines for others to read, and a new session reads them."""
+    driver = late(2)
+    steps(driver, 1)
+    for number in range(LINES_MAX + 1):
+        says(driver, str(number))
+    assert driver.table.held_back.has_line(a_line("0").message)
+    fresh = driver.restarted()
+    fresh.adopt_presence(driver.table)
+    assert fresh.held_back.has_line(a_line("0").message)
+    steps(driver, 2)
+    assert not driver.table.held_back.has_line(a_line("1").message)
+    assert driver.table.held_back.has_line(a_line("0").message)
 
 
 def test_what_was_taken_away_is_not_heard_later():
