@@ -34,6 +34,9 @@ AMONG_PEOPLE = (
     "/staff", "/sanctions", "/news", "/motd", "/who", "/export", "/channels", "/join lobby",
     "#lobby hm", "#help :waits", "/part lobby", "/tells", "/quiet on", "/quiet off", "/keys",
     "/games", "/games Bob", "/game 1", "/stats", "/stats Bob", "/vs Bob", "/vs Ann",
+    "/watchers", "/look", "/seek words short", "/seek off", "/seeks", "/accept 999", "/accept",
+    "/decline", "/match Bob", "/later", "/later draw", "/notify", "/notify seeks all",
+    "/notify seeks off", "/go", "/substitute 1",
 )  # fmt: skip
 """What people do with each other; with a slash, since a game might have the word."""
 WHO_IS_AWAY = ("/who", "/finger {}", "/tell {} hm")

@@ -68,6 +68,18 @@ def reports_show_how_the_cards_lie(patch: MonkeyPatch) -> None:
     _says_more(patch, "reports", "There is more.")
 
 
+def the_list_of_watchers_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "watchers", "They look pleased.")
+
+
+def offered_games_tell_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "seeks", "There may be more soon.")
+
+
+def keeping_moves_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
+    _says_more(patch, "later", "Not now, of all times.")
+
+
 def players_hear_remarks_when_it_suits_their_cards(patch: MonkeyPatch) -> None:
     honest = PlaceTalk._wants_remarks
 
@@ -127,6 +139,9 @@ PLANTED: tuple[Plant, ...] = (
     the_numbers_of_two_tell_how_the_cards_lie,
     a_game_by_number_tells_how_the_cards_lie,
     the_list_of_games_shows_how_the_running_one_stands,
+    the_list_of_watchers_tells_how_the_cards_lie,
+    offered_games_tell_how_the_cards_lie,
+    keeping_moves_tells_how_the_cards_lie,
 )
 PLANTED_WHILE_SECRET: tuple[Plant, ...] = (who_answers_in_secret_is_not_away_any_more,)
 """Those that show only where several answer in secret."""

@@ -28,6 +28,7 @@ from tests.slow_cases import slow_cases
 
 DELAY, COMMON = 3, 5
 PLAYERS = ("ann", "bob", "cid")
+OTHER_WAYS = ("flo", "gem", "old")  # to watch
 ASKED = {
     "wim": (
         "look", "history", "time", "moves", "watchers", "who", "who table 1", "tables",
@@ -49,8 +50,9 @@ Meanwhile = Callable[["Evening"], Awaitable[None]]
 
 
 class Evening:
-    """People who play, and others: Wim and Pam watch, Pam by a program; Eve and Fay, a program that
-    is fed with all tables, are in the lobby."""
+    """People who play, and others: Wim and Pam watch, Pam by a program; so do Flo, in a full
+    screen, Gem, by GMCP, and Old, a program of protocol 1.  Eve and Fay, a program that is fed with
+    all tables, are in the lobby."""
 
     def __init__(self, server: SimServer, people: dict[str, Person]) -> None:
         self.server, self.people = server, people
@@ -80,6 +82,8 @@ class Evening:
         for name, lines in ASKED.items():
             await self.type(name, *lines)
         await self.type("pam", "look", "history", "watchers", "tables")
+        for name in OTHER_WAYS:
+            await self.type(name, "look", "watchers")
 
 
 async def opened(game: str) -> Evening:
@@ -89,6 +93,8 @@ async def opened(game: str) -> Evening:
     people["eve"] = server.person("eve")
     for name in ("pam", "fay"):
         people[name] = server.person(name, is_program=True, json_protocol=2)
+    people["flo"], people["gem"] = server.person("flo"), server.person("gem", speaks_gmcp=True)
+    people["old"] = server.person("old", is_program=True)
     evening = Evening(server, people)
     await asyncio.sleep(1)
     await evening.type("wim", "set pager off")
@@ -96,7 +102,8 @@ async def opened(game: str) -> Evening:
     await evening.type("ann", f"{EITHER[game]} delay={DELAY}")
     for name in ("bob", "cid"):
         await evening.type(name, "sit 1")
-    for name in ("wim", "pam"):
+    await evening.type("flo", "screen on")
+    for name in ("wim", "pam", *OTHER_WAYS):
         await evening.type(name, "watch 1")
     await evening.type("fay", "feed tables on")
     await asyncio.sleep(3)
@@ -123,12 +130,18 @@ async def restarts(evening: Evening) -> None:
             person = await go_on(evening.server, person, name)
             person.received[:0] = before
         else:
-            before, is_program = person.link.received, person.link.wants_json
-            person = evening.server.person(name, is_program=is_program, json_protocol=2)
-            person.link.received[:0] = before
+            link = person.link
+            person = evening.server.person(
+                name, is_program=link.wants_json, speaks_gmcp=link.speaks_gmcp,
+                json_protocol=link.json_protocol,
+            )  # fmt: skip
+            person.link.received[:0] = link.received
         evening.people[name] = person
     evening.watchers = {name: evening.people[name] for name in evening.watchers}
     await evening.type("pam", "watch 1", "history")
+    await evening.type("flo", "screen on")
+    for name in OTHER_WAYS:
+        await evening.type(name, "watch 1")
     await evening.type("fay", "feed tables on", "tables")
 
 
@@ -204,7 +217,7 @@ def test_so_it_is_whatever_is_decided(game, choices):
 def test_with_three_decisions_more_they_read_what_was_the_first_of_them(game, meanwhile):
     """Or else the worlds were the same, and the tests above prove nothing.  Three, for the first
     ones may look alike from outside, and a restart forgets what players have said."""
-    assert {"wim", "pam"} <= set(differ(game, more=3, meanwhile=meanwhile))
+    assert {"wim", "pam", *OTHER_WAYS} <= set(differ(game, more=3, meanwhile=meanwhile))
 
 
 # -- planted leaks ---------------------------------------------------------------------------------

@@ -59,6 +59,7 @@ SLOW_PEOPLE = (
     "reports_show_how_the_cards_lie",
     "friends_tell_how_the_cards_lie", "the_numbers_of_two_tell_how_the_cards_lie",
     "a_game_by_number_tells_how_the_cards_lie", "who_goes_away_is_told_how_the_cards_lie",
+    "offered_games_tell_how_the_cards_lie", "keeping_moves_tells_how_the_cards_lie",
 )  # fmt: skip
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 
