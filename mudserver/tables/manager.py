@@ -609,7 +609,7 @@ class TableManager:
     def look(self, person: str, why: str = "look") -> ViewMessage | Notice:
         """The own view, or a line about the table before its first game.  UserError: no table."""
         table = self._require_table(person)
-        return table.view_for(person, why) or Notice(notifications.describe_table(table))
+        return table.view_for(person, why) or Notice(notifications.describe_table(table, person))
 
     def history(self, person: str) -> list[EventMessage]:
         """The running or last game, as the person knows it.  UserError: at no table."""

@@ -48,6 +48,7 @@ from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.offers import waiting_offer
 from mudserver.tables.options import parse_options
+from mudserver.tables.permissions import is_allowed
 from mudserver.tables.plan_messages import plan_messages, plan_text
 from mudserver.tables.program_data import game_message, invitation_data
 from mudserver.tables.rated_start import rated_sentence
@@ -83,6 +84,7 @@ class NotificationBuilder:
         self._code = ""  # a new one
         self._going_on: dict[str, int] = {}  # person -> record up to which all was shown
         self._is_silent = False  # a session goes on: the others read nothing of it
+        self._seats_taken = set[int]()  # again, or over
         self._items: list[Message | int] = []  # a public message, or the number of a play
         self._turns_before = _missed_turns(table)
         self._excluded: Deliveries = []  # what people are not told of themselves
@@ -135,6 +137,8 @@ class NotificationBuilder:
         if isinstance(fact, f.PersonReplaced):
             self._move(fact)
         self._outside += invitation_messages(self._table, fact) + plan_messages(self._table, fact)
+        if isinstance(fact, f.SeatReturned | f.Substituted):
+            self._seats_taken.add(fact.seat)
         if isinstance(fact, f.Substituted):
             self._outside += told_former_holder(self._table, fact)
         if not self._is_start and (change := texts.change_text(fact)):
@@ -215,7 +219,7 @@ class NotificationBuilder:
             if (seen := self._going_on.get(person)) is not None:
                 missed = what_was_missed(table, person, location, seen)
                 if table.game is None and table.told_sequence > seen:
-                    missed.append(Notice(describe_table(table)))
+                    missed.append(Notice(describe_table(table, person)))
                 deliveries += [(person, message) for message in missed]
                 continue
             if reader not in by_reader:
@@ -225,7 +229,7 @@ class NotificationBuilder:
                 deliveries.append((person, location))
             deliveries.extend((person, message) for message in by_reader[reader])
             if is_arrival:
-                arrival = arrival_messages(table, reader, has_new_view)
+                arrival = arrival_messages(table, person, reader, has_new_view)
                 if table.code and not self._code and person in table.seated:
                     arrival.append(Notice(texts.code_is(table.number, table.code)))
                 if offer := "" if table.is_behind else waiting_offer(table, person):
@@ -305,7 +309,8 @@ class NotificationBuilder:
                 table.event_messages(reader, item, item) if isinstance(item, int) else (item,)
             )
         if has_new_view or any(isinstance(message, EventMessage) for message in messages):
-            messages.append(table.view_message(reader, "over" if endings else "changed"))
+            why = "back" if reader in self._seats_taken else "changed"
+            messages.append(table.view_message(reader, "over" if endings else why))
         return messages + endings
 
 
@@ -315,13 +320,15 @@ def _missed_turns(table: Table) -> dict[int, int]:
     return {} if game is None else {n: o.turns.missed for n, o in enumerate(game.seats)}
 
 
-def arrival_messages(table: Table, reader: Seat | None, is_view_sent: bool) -> list[Message]:
+def arrival_messages(
+    table: Table, person: str, reader: Seat | None, is_view_sent: bool
+) -> list[Message]:
     """What a person is told on arrival.
 
     Args:
         is_view_sent: The view is among the other messages already.
     """
-    about: list[Message] = [Notice(describe_table(table))]
+    about: list[Message] = [Notice(describe_table(table, person))]
     about += offered_seats(table) if reader is None else ()
     if table.is_between_deals:
         about.append(Notice(match_texts.next_deal(table)))
@@ -623,8 +630,8 @@ def lobby_announcement(table: Table, fact: f.AnyFact, coming: int = 0) -> str:
             return ""
 
 
-def describe_table(table: Table) -> str:
-    """A table in one line, for a person who arrives."""
+def describe_table(table: Table, person: str = "") -> str:
+    """A table in one line, for a person who arrives.  Args: person: "": somebody without a seat."""
     occupants = list_occupants(table) or "nobody"
     unusual = table.options.describe(usual=parse_options(table.variant, {}))
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
@@ -633,8 +640,17 @@ def describe_table(table: Table) -> str:
     if table.tourney.tourney:
         about += f" It belongs to tournament {table.tourney.tourney}."
     elif not table.goes_on and table.countdown is None:
-        about += " Type bot to add a computer player, start to begin."
+        about += _what_begins(table, person)
     return about
+
+
+def _what_begins(table: Table, person: str) -> str:
+    """What a person types who sits where no game runs."""
+    if table.seat_of(person) is None:
+        return ""
+    if is_allowed(table, person, "bot"):
+        return " Type bot to add a computer player, start to begin."
+    return " Type ready to begin."
 
 
 def summary_of(table: Table) -> TableSummary:

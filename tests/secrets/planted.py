@@ -199,8 +199,8 @@ def a_redacted_line_is_longer_for_some_cards(patch: MonkeyPatch) -> None:
 def coming_back_one_is_told_too_much(patch: MonkeyPatch) -> None:
     honest = notifications.arrival_messages
 
-    def arrival_messages(at: table.Table, reader: Any, is_view_sent: bool) -> Any:
-        messages = list(honest(at, reader, is_view_sent))
+    def arrival_messages(at: table.Table, person: str, reader: Any, is_view_sent: bool) -> Any:
+        messages = list(honest(at, person, reader, is_view_sent))
         if at.game is not None and reader is not None:
             zone = max(at.variant.zones(at.game.state).values(), key=len)
             messages.append(Notice(f"Meanwhile the {zone[0]} came to lie on top."))

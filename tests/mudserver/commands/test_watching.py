@@ -31,6 +31,15 @@ def test_who_watches_is_told_to_everybody_at_the_table():
     assert "You aren't at a table." in read["Cid"]
 
 
+def test_at_a_waiting_table_everybody_reads_what_that_person_can_type():
+    looks = ("Ann> look", "Bob> look", "Cid> look")
+    read = told("Ann> open words", "Bob> sit 1", "Cid> watch 1", *looks)
+    owner = "Type bot to add a computer player, start to begin."
+    assert 2 == read["Ann"].count(owner)
+    assert 2 == read["Bob"].count("Type ready to begin.") and owner not in read["Bob"]
+    assert 2 == read["Cid"].count("Players: Ann, Bob.") and "to begin" not in read["Cid"]
+
+
 def test_one_watches_the_table_where_somebody_is():
     read = told(*PLAYING, "Cid> watch bob", "Dan> watch cid", people=FOUR)
     assert "Table 1, elimination." in read["Cid"] and "Table 1, elimination." in read["Dan"]

@@ -23,8 +23,7 @@ from tests.simulation.server import ANSI, SimServer, new_world
 LINES = Terminal("dumb", 80, 24)
 JOINED = """\
 -- ann joined the table.
-Table 2, elimination. Players: bob, ann. Options: seats=3. Type bot to add a
-computer player, start to begin.
+Table 2, elimination. Players: bob, ann. Options: seats=3. Type ready to begin.
 table 2> """
 PROGRAM = {"wants_json": True, "json_protocol": 2}
 

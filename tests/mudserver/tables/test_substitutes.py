@@ -21,7 +21,7 @@ from mudserver.tables.finished_game import finished_game
 from mudserver.tables.program_data import table_row
 from mudserver.tables.summary import EndedSubstitute
 from mudserver.tables.vacant_seats import SUBSTITUTES_MAX
-from tests.mudserver.tables.driver import Driver, kinds, seen
+from tests.mudserver.tables.driver import Driver, kinds, seen, views
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP
 
@@ -63,6 +63,16 @@ def test_somebody_takes_over_the_seat_and_sees_with_its_eyes():
     assert ("Ann", "Dee", "Cid") == driver.table.game.names
     assert ["Ann", "Cid", "Dee"] == [o.name for o in driver.table.roster]
     assert seen(driver.restarted(), "a", "b", "c", "d") == seen(driver.table, "a", "b", "c", "d")
+
+
+@pytest.mark.parametrize("request_", [r.Substitute("d", "Dee"), r.Sit("b", "Bob")])
+def test_who_takes_a_seat_sees_all_of_it_at_once_and_others_what_has_changed(request_):
+    """What has changed is shown as one line to who is not asked."""
+    driver = left()
+    driver.does(r.Watch(request_.person, request_.name))
+    driver.does(request_)
+    assert ["back"] == [it.why for it in views(driver.to(request_.person))]
+    assert ["changed"] == [it.why for it in views(driver.to("a"))]
 
 
 def test_the_substitute_decides_and_the_computer_player_no_more():
