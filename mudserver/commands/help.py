@@ -92,6 +92,12 @@ EXTRA_TOPICS = (
     *("privacy", "ratings"),
 )
 """Besides the topics of verbs."""
+SAME_AS = {
+    **dict.fromkeys(("adjourn", "adjourned", "pause"), "offer"),
+    **dict.fromkeys(("notices", "notifications"), "notify"),
+    "correspondence": "go",
+}
+"""What is found under the name of a verb."""
 KEYS = (
     "Left, Right\tmove in the line; Home and End, or Ctrl-A and Ctrl-E, to its ends",
     "Alt-B, Alt-F\tmove by words",
@@ -206,7 +212,7 @@ def help_page(
         return Page("Names", (*NAMES, "", "See also: register, rename, password, keys"))
     if word in ("ratings", "rating", "rated"):
         return Page("Ratings", (*RATINGS, "", "See also: top, open, game, finger"))
-    word = "go" if word == "correspondence" else word
+    word = SAME_AS.get(word, word)
     if word == "deals":
         return Page("Matches of several deals", (*DEALS, "", "See also: open, start, rules"))
     if word == "conduct":

@@ -186,8 +186,9 @@ def offer(context: CommandContext, kind: str) -> None:
     offer pause  nothing happens for an hour at most, until somebody types resume
     offer adjourn  the game goes on another day, when everybody has typed resume: registered players
 
-    They type accept or decline within 60 s; who does not answer has declined. Clocks run on. You
-    can make 2 offers of a kind in a game, and 4 in all."""
+    They type accept or decline within 60 s, by correspondence within 72 h; who does not answer has
+    declined. Clocks run on. A game by correspondence has no pause, and is not adjourned. You can
+    make 2 offers of a kind in a game, and 4 in all."""
     context.service.offer(context.person, kind.lower())
 
 

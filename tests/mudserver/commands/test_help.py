@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from mudserver.commands import texts
-from mudserver.commands.help import EXTRA_TOPICS, help_page
+from mudserver.commands.help import EXTRA_TOPICS, SAME_AS, help_page
 from mudserver.commands.verb import TOPICS, all_verbs
 from mudserver.config.schema import Config
 from mudserver.errors import UserError
@@ -18,7 +18,7 @@ from tests.simulation import virtual
 from tests.simulation.server import ANSI, SimServer, new_world, plain
 from variants.catalogue import CATALOGUE
 
-PAGES = load_host_pages(Config())
+PAGES_OF_HOST = load_host_pages(Config())
 
 
 def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
@@ -42,6 +42,11 @@ def read(*lines: str, cols: int = 80, is_linear: bool = False) -> list[str]:
 def _answer(heard: bytes) -> str:
     """What stands between the line that was typed and the next prompt."""
     return plain(heard.split(b"\n", 1)[1]).rpartition("\n")[0]
+
+
+def test_what_is_called_otherwise_is_found():
+    for word, verb in SAME_AS.items():
+        assert f"Help: {verb}" == help_page(word, CATALOGUE, PAGES_OF_HOST).title
 
 
 PAGES = ("help", "commands", "set", "tables", "rules", "about", "terminal", "who",
