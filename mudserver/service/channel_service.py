@@ -161,7 +161,7 @@ class ChannelService:
         Args: shown: In the lobby and in channels, with UTC times in ms.
         """
         names = self.visible(person)
-        heard = [it for name in names for it in self.history.since(person, name, 0)]
+        heard = [it for name in names for it in self.history.lines(name)]
         self._shown_elsewhere.note(person.id, shown, heard)
 
     def _tell_since(self, person: Person, places: Iterable[Place], heard_ms: int) -> None:

@@ -121,6 +121,11 @@ class TalkHistory:
         """What was said in the lobby and in channels, with places and times."""
         return self._scrollback.outside_tables()
 
+    def lines(self, place: Place) -> list[tuple[int, Line]]:
+        """All that was said there and is kept, with UTC times in ms: the same objects each time."""
+        most, now_ms = self._scrollback.lines_max, self._clock.now_ms()
+        return self._scrollback.last(place, most, now_ms, since_ms=0, is_heard=lambda line: True)
+
     def remove_of(self, person_id: str) -> int:
         """Remove what a person has said, everywhere; returns how many lines."""
         return self._scrollback.remove_of(person_id)

@@ -77,6 +77,24 @@ def test_what_comes_while_its_reader_is_at_a_table_is_no_earlier_talk():
     run(scenario)
 
 
+def test_what_came_before_its_reader_is_no_earlier_talk():
+    """Who was in the lobby there while the own table was being fetched has read it."""
+
+    async def scenario(two: Two) -> None:
+        ann = await two.come()
+        ann.type("open words")
+        await asyncio.sleep(1)
+        channels, here = two.one.app.channels, two.one.app.lobby.all_here()
+        [person] = [it.person for it in here if it.person.name == "ann"]
+        hear(two.one, EVENING, SayMessage("bob", "morning", None, "p2"))
+        channels.note_shown(person, [(two.one.clock.now_ms(), EVENING)])
+        ann.type("leave")
+        await asyncio.sleep(1)
+        assert (0, 1) == (count("evening", ann), count("morning", ann))
+
+    run(scenario)
+
+
 def test_in_channels_it_is_the_same():
     async def scenario(two: Two) -> None:
         two.here.tables = {9}
