@@ -193,6 +193,9 @@ class ManyServers:
             if task.done():
                 task.result()
             task.cancel()
+        for person in self.people:  # who had stopped reading has not seen its last answers
+            if person.link is not None:
+                person.link.read_on()
         await asyncio.sleep(LEASE_S)
         await self._agree()
         self._judge()
