@@ -280,7 +280,7 @@ class TableRunner:
             self._computers.on_answer(request)
         decided = self._decide(request, now_ms)
         if not isinstance(decided, Record):
-            self._send(request.person, decided)
+            self._send_refusal(request, decided)
             return None
         if decided.facts:
             try:
@@ -571,11 +571,14 @@ class TableRunner:
     async def _settle_suspended(self, request: r.Request) -> None:
         if isinstance(request, r.Tick):
             await self._resume()
-        elif isinstance(request, r.Disconnect | r.Reconnect | r.StepOut):
+        elif isinstance(request, r.Disconnect | r.Reconnect | r.StepOut | r.Watch):
             # Presence is not written; the clocks follow when the table resumes.
-            now_ms = self._services.clock.now_ms()
-            record = msgspec.structs.replace(decide(self.table, request, now_ms), facts=())
-            self._services.outbox.send_each(commit(self.table, record))
+            decided = self._decide(request, self._services.clock.now_ms())
+            if isinstance(decided, Record):
+                record = msgspec.structs.replace(decided, facts=())
+                self._services.outbox.send_each(commit(self.table, record))
+            else:
+                self._send_refusal(request, decided)
         elif not isinstance(request, r.INTERNAL_REQUESTS):
             self._send(request.person, RefusalMessage(texts.STILL_SUSPENDED, "stopped"))
 
@@ -648,8 +651,13 @@ class TableRunner:
 
     def _refuse(self, request: r.Request, text: str, code: RefusalCode) -> None:
         """Refuse a request that will not be settled."""
-        self._send(request.person, RefusalMessage(text, code))
+        self._send_refusal(request, RefusalMessage(text, code))
         self._on_settled(self, request, None)
+
+    def _send_refusal(self, request: r.Request, refusal: Message) -> None:
+        self._send(request.person, refusal)
+        if isinstance(request, r.Watch) and request.goes_on:  # it was shown the table as its place
+            self._send(request.person, LocationMessage(None))
 
     def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -7,6 +7,7 @@ from mudserver.messages import (
     Announcement,
     EventMessage,
     GameOver,
+    KnownPlace,
     LocationMessage,
     Notice,
     NotUnderstood,
@@ -232,6 +233,40 @@ def test_who_comes_in_while_the_table_is_stopped_sees_the_seat():
         world.person("bob")
         await world.settles()
         assert len(world.received("bob", ViewMessage)) == 1
+
+    run(driver())
+
+
+def test_who_goes_on_watching_a_stopped_table_is_there_when_it_goes_on():
+    async def driver():
+        world = World()
+        await world.started("ann", "bob")
+        world.journal.fail_always()
+        world.plays("ann")
+        await world.settles()
+        world.person("cid")
+        world.forget_messages()
+        world.tables.submit(1, r.Watch("cid", "Cid", goes_on=True, seen=world.table().sequence))
+        await world.settles()
+        assert [KnownPlace] == [type(message) for message in world.messages["cid"]]
+        world.journal.fail_always(False)
+        await asyncio.sleep(60)
+        assert RESUMED in texts(world.messages["cid"]) and "cid" in world.table().watchers
+
+    run(driver())
+
+
+def test_whoever_cannot_go_on_watching_is_told_of_being_in_the_lobby():
+    async def driver():
+        world = World()
+        await world.opened("ann")
+        world.person("cid")
+        world.forget_messages()
+        world.tables.submit(1, r.CloseByStaff("", "noise"))
+        world.tables.submit(1, r.Watch("cid", "Cid", goes_on=True, seen=1))
+        await world.settles()
+        assert [RefusalMessage, LocationMessage] == [type(it) for it in world.messages["cid"]]
+        assert LocationMessage(None) == world.messages["cid"][-1]
 
     run(driver())
 
