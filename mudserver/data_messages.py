@@ -251,6 +251,9 @@ class TablesData(WireMessage, frozen=True, tag="tables"):
     tables: tuple[TableRow, ...]
     private: Annotated[int, Meta(description="tables that no list shows")]
     loading: Annotated[int, Meta(description="tables that the server loads after its start")]
+    more: Annotated[
+        int, Meta(description="games by correspondence that nobody looks at, beyond those listed")
+    ] = 0
     id: AnswerId = None
 
 

@@ -605,8 +605,7 @@ class GameService:
     def argument_completions(
         self, person: Person, param: str, given: Sequence[str]
     ) -> Iterable[str]:
-        rows = self.table_lists.all() if param == "TABLE" else []
-        numbers = [row.number for row in rows if not row.is_private]
+        numbers = [it.number for it in self.table_lists.board()[0]] if param == "TABLE" else []
         names, status = self._lobby.online_names(), self._tables.seat_status(person.id)
         own_game = "" if status is None else status.variant
         return argument_completions(param, given, names, numbers, self.catalogue, own_game)

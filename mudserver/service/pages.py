@@ -81,21 +81,22 @@ def friend_place(friend: FriendRow) -> str:
 
 def tables_page(
     tables: Sequence[TableSummary],
+    private: int,
     pending: int,
+    more: int,
     suggested_game: str,
     data: WireMessage | None = None,
-    private_elsewhere: int = 0,
 ) -> Page:
-    """All open tables.
+    """Public tables.
 
     Args:
+        private: How many no list shows.
         pending: How many more are being restored.
+        more: How many more there are, where nobody can sit down.
         suggested_game: What to open where there is no table.
     """
     rows = []
     for row in tables:
-        if row.is_private:
-            continue
         free = f", {quantity(row.free_seats, 'free seat')}" if row.free_seats else ""
         kind = ", rated" * row.is_rated + ", by correspondence" * row.is_slow
         vacant = to_take_over(row.to_take_over)
@@ -104,10 +105,12 @@ def tables_page(
         rows.append(f"{row.number}\t{row.variant}, {state}: {row.people or 'nobody'}{watchers}")
     if pending:
         rows.append(f"{quantity(pending, 'more is', 'more are')} being loaded. Try again soon.")
-    if private := sum(row.is_private for row in tables) + private_elsewhere:
+    if more:
+        rows.append(f"{quantity(more, 'more game')} by correspondence. For one game: tables GAME")
+    if private:
         rows.append(quantity(private, "private table"))
     rows = rows and [*rows, "To join: sit NUMBER. To watch: watch NUMBER"]
-    if any(row.to_take_over and not row.is_private for row in tables):
+    if any(row.to_take_over for row in tables):
         rows.append(HOW)
     shown = tuple(rows) or (f"None yet. To open one: open {suggested_game}",)
     return Page("Tables", shown, data=data)

@@ -9,7 +9,7 @@ Rule 3: a line is answered when every table that it may have asked has settled t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -65,12 +65,20 @@ class ProgramService:
         per_s = chat.guest_per_s if person.is_guest else chat.per_s
         return session.lines_per_s, session.lines_burst, session.line_chars_max, per_s
 
-    def tables_data(self, person: Person, numbers: Collection[int], pending: int) -> TablesData:
-        """Args: numbers: of the tables that are asked for; pending: how many are not loaded."""
-        rows = [row for row in self._rows() if row.number in numbers]
-        shown = [self._row_for(person, row) for row in rows if not row.is_private]
-        private = len(rows) - len(shown) + self._directory.private_count()
-        return TablesData(tuple(shown), private, pending)
+    def tables_data(
+        self, person: Person, numbers: Iterable[int], private: int, pending: int, more: int
+    ) -> TablesData:
+        """Args:
+        numbers: Of the public tables that are asked for.
+        pending: How many are not loaded.
+        more: How many are not listed.
+        """
+        found = map(self._shown_row, numbers)
+        shown = [self._row_for(person, row) for row in found if row is not None]
+        return TablesData(tuple(shown), private, pending, more)
+
+    def _shown_row(self, number: int) -> TableRow | None:
+        return self._tables.lists.shown_row(number) or self._directory.row_of(number)
 
     def _rows(self) -> list[TableRow]:
         """By number; of other servers the public ones."""
@@ -110,7 +118,7 @@ class ProgramService:
         """The table may be another than it was."""
         if not self._fed:
             return
-        row = self._tables.lists.shown_row(number) or self._directory.row_of(number)
+        row = self._shown_row(number)
         if number not in self._changed and row == self._told.get(number):
             return
         self._changed[number] = row

@@ -77,7 +77,7 @@ class Watching:
         """
         here = self._tables.seat_status(person.id)
         own = here.table if here is not None and here.is_watching else None
-        rows = [it for it in self._lists.all() if it.phase == "playing" and not it.is_private]
+        rows = [it for it in self._lists.board()[0] if it.phase == "playing"]
         rows.sort(key=lambda it: (-(it.watchers - (it.number == own)), it.is_slow, it.number))
         order = [it.number for it in rows if not self._plays_at(it.number, person.id)]
         order = [it for it in order if it == own or self._takes(it, person.id)] or order

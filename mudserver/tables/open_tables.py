@@ -73,6 +73,10 @@ class OpenTables:
         """Those where nobody has to be, and all parked ones."""
         return len(self._parking) + sum(it.table.is_slow for it in self._runners.values())
 
+    def private_count(self) -> int:
+        in_memory = sum(table.is_private for _, table in self.in_memory())
+        return in_memory + self._parking.rows.private_count()
+
     def seated_guests(self) -> Iterator[Person]:
         """Guests who have a seat, online or not."""
         return (guest for _, table in self.in_memory() for guest in table.seated_guests())

@@ -113,8 +113,11 @@ class ParkedRows:
 
     def summaries(self) -> Iterator[TableSummary]:
         """By number."""
-        for number in self.numbers():
-            yield msgspec.json.decode(unpack(self._packed[number]), type=_Summary).summary
+        return map(self.summary, self.numbers())
+
+    def summary(self, number: int) -> TableSummary:
+        """Of a table that is parked."""
+        return msgspec.json.decode(unpack(self._packed[number]), type=_Summary).summary
 
     def table_rows(self) -> Iterator[TableRow]:
         """By number."""
@@ -122,7 +125,10 @@ class ParkedRows:
             yield msgspec.json.decode(unpack(self._packed[number]), type=_Row).row
 
     def public_count(self) -> int:
-        return len(self._packed) - len(self._code_hashes)
+        return len(self) - self.private_count()
+
+    def private_count(self) -> int:
+        return len(self._code_hashes)
 
     def code_hashes(self) -> Iterable[tuple[int, str]]:
         """Of the private ones, by number."""

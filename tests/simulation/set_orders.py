@@ -84,8 +84,13 @@ def who(plant: Plant) -> None:
 
 
 def tables(plant: Plant) -> None:
-    right = TableLists.all
-    plant(TableLists, "all", lambda self: by_hash(right(self), lambda it: f"table {it.number}"))
+    right = TableLists.listed
+
+    def listed(self: TableLists, games: Any, only: Any) -> Any:
+        found, more = right(self, games, only)
+        return by_hash(found, lambda it: f"table {it.number}"), more
+
+    plant(TableLists, "listed", listed)
 
 
 def friends(plant: Plant) -> None:
