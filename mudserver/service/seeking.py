@@ -198,7 +198,7 @@ class Seeking:
         """The table may be another than it was: perhaps somebody sits there who offers a game, or
         has taken one."""
         self._tell_taken(number)
-        for person_id in {own.person for own in self._own.values()}:
+        for person_id in dict.fromkeys([own.person for own in self._own.values()]):
             if self._tables.table_of(person_id) == number:
                 self._end_live(person_id)
 
@@ -419,14 +419,18 @@ class Seeking:
 
     def _end_live(self, person_id: str) -> None:
         """Live games are offered no more by who has a seat at a live table."""
-        own = self._of(person_id)
-        if not own or self._tables.table_of(person_id) is None:
+        own, number = self._of(person_id), self._tables.table_of(person_id)
+        if not own or number is None:
             return
         slow = tuple([it for it in own if self._read(it).is_slow])
         status = self._tables.seat_status(person_id)
         if slow != own and status is not None and self._has_live_seat(person_id):
             self._lobby.set_seeks(person_id, slow)
-            self._outbox.send(person_id, Notice(texts.YOU_SIT))
+            told = person_id, Notice(texts.YOU_SIT)
+            if (taken := self._taken.get(number)) is not None:  # first it is told whose doing it is
+                self._taken[number] = taken._replace(told=(*taken.told, told))
+            else:
+                self._outbox.send(*told)
 
     def _note_person(self, person_id: str) -> None:
         """Somebody, here or elsewhere, may offer other games than before."""

@@ -86,6 +86,14 @@ def test_who_sits_down_elsewhere_offers_live_games_no_more():
     assert "You sit at a table, so your offers of live games have ended." in read["Ann"]
 
 
+def test_that_other_offers_have_ended_is_read_behind_who_has_taken_one():
+    read = told("Ann> seek words", "Ann> seek stockpile", "Bob> seek elimination", "Bob> accept 2")
+    ended = "You sit at a table, so your offers of live games have ended."
+    for name, taken in (("Ann", "Bob takes your offer 2"), ("Bob", "You take Ann's offer")):
+        assert 1 == read[name].count(ended)
+        assert -1 < read[name].find(taken) < read[name].find(ended)
+
+
 def test_who_has_a_seat_offers_no_live_game():
     read = told("Ann> open words", "Ann> seek words", "Ann> seek words correspondence move=3d")
     assert "You have a seat at table 1. To give it up: leave" in read["Ann"]
