@@ -47,7 +47,7 @@ from mudserver.tables.going_on_messages import called_back, going_on_messages
 from mudserver.tables.levels import stored_level
 from mudserver.tables.missed_events import what_was_missed
 from mudserver.tables.offers import waiting_offer
-from mudserver.tables.options import parse_options
+from mudserver.tables.options import describe_unusual
 from mudserver.tables.permissions import is_allowed
 from mudserver.tables.plan_messages import plan_messages, plan_text
 from mudserver.tables.program_data import game_message, invitation_data
@@ -633,7 +633,7 @@ def lobby_announcement(table: Table, fact: f.AnyFact, coming: int = 0) -> str:
 def describe_table(table: Table, person: str = "") -> str:
     """A table in one line, for a person who arrives.  Args: person: "": somebody without a seat."""
     occupants = list_occupants(table) or "nobody"
-    unusual = table.options.describe(usual=parse_options(table.variant, {}))
+    unusual = describe_unusual(table.variant, table.options)
     about = f"Table {table.number}, {table.variant.name}. Players: {occupants}."
     if unusual:
         about += f" Options: {unusual}."
@@ -690,6 +690,6 @@ def _rename_sentences(table: Table, name: str) -> list[str]:
 def _start_sentence(table: Table, fact: f.Started) -> str:
     if fact.deal > 1:
         return match_texts.deal_begins(fact.deal, table.options.deals, fact.names)
-    unusual = table.options.describe(usual=parse_options(table.variant, {}))
+    unusual = describe_unusual(table.variant, table.options)
     options = f" Options: {unusual}." if unusual else ""
     return f"The game starts: {table.variant.name}. {', '.join(fact.names)}.{options}"

@@ -150,6 +150,16 @@ class TableOptions(msgspec.Struct, frozen=True, omit_defaults=True):
         return TableOptions({}, {}, 0, substitutes="on")._about_people()
 
 
+def describe_unusual(variant: AnyVariant, options: TableOptions) -> str:
+    """The preset, whether games are rated, and what differs from what these two mean."""
+    named = {"preset": options.preset} if options.preset in presets_of(variant) else {}
+    rated = {"rated": "on"} if options.rated == "on" else {}
+    usual = parse_options(variant, named | rated).assignments()
+    told = ("preset=", "rated=on")
+    words = options.assignments()
+    return " ".join([it for it in words if it not in usual or it.startswith(told)])
+
+
 def parse_options(
     variant: AnyVariant,
     typed: Mapping[str, str],

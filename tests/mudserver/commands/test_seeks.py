@@ -86,6 +86,16 @@ def test_who_sits_down_elsewhere_offers_live_games_no_more():
     assert "You sit at a table, so your offers of live games have ended." in read["Ann"]
 
 
+def test_of_a_preset_and_of_rated_games_nobody_reads_what_they_mean():
+    read = told("Ann> seek words short rated", "Bob> accept 1", "Ann> set table rated=off",
+                "Ann> look")  # fmt: skip
+    assert "Players: Ann, Bob. Options: preset=short who=accounts rated=on." in read["Bob"]
+    shown = last(read["Ann"], "look")
+    assert "Options: preset=short who=accounts programs=off" in shown and "target" not in shown
+    read = told("Ann> open words short target=150")
+    assert "Options: preset=custom" not in read["Ann"] and "target=150 turn=90" in read["Ann"]
+
+
 def test_that_other_offers_have_ended_is_read_behind_who_has_taken_one():
     read = told("Ann> seek words", "Ann> seek stockpile", "Bob> seek elimination", "Bob> accept 2")
     ended = "You sit at a table, so your offers of live games have ended."

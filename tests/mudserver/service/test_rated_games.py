@@ -300,9 +300,9 @@ def test_a_rated_table_has_the_options_of_a_preset(typed, said):
         [ann] = await come(server, "Ann")
         line = f"open duel rated=on {typed}"
         assert said in " ".join((await types(ann, line)).split())
-        assert "programs=off kibitz=off" in " ".join(
-            (await types(ann, "open duel rated=on")).split()
-        )
+        assert "Options: rated=on." in " ".join((await types(ann, "open duel rated=on")).split())
+        shown = await types(ann, "options")
+        assert "programs=off" in shown and "kibitz=off" in shown
 
     in_a_world(scenario)
 
