@@ -3,6 +3,8 @@
 Rule 1: a view goes to who sits in that seat, and to nobody else.
 Rule 2: what people were told is what the journal has: nothing that a crash took back, nothing
         twice, and nothing left out while a line held.
+Rule 3: watchers of a game with a delay are told several records at once, or none.  What they were
+        told happened; when and in which order is judged by `test_delay.py`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from mudserver.messages import (
 )
 from mudserver.outbox import Inbox, Outbox
 from mudserver.tables.game import Game
+from mudserver.tables.table import Table
 from mudserver.tables.texts import RESUMED, RESUMED_WITHOUT_GAME
 from tests.live import live_table
 from tests.simulation.disk import Folded
@@ -48,6 +51,8 @@ class Memory:
     """What all people were told at tables; it outlives the server."""
 
     told: dict[Key, list[Told]] = field(default_factory=lambda: defaultdict(list))
+    late: dict[Key, list[tuple[Any, str]]] = field(default_factory=lambda: defaultdict(list))
+    """What watchers of games with a delay were told."""
     holding: dict[str, Key] = field(default_factory=dict)
     messages: int = 0
     may_tell_again: bool = False
@@ -87,9 +92,13 @@ class TableOutbox:
             self.send(address, message)
 
     def _note(self, address: str, message: EventMessage) -> None:
-        table = live_table(self._app.table_manager, message.table)
-        assert table is not None and table.game is not None
-        memory, key = self._memory, (address, message.table, table.game.number)
+        table, memory = live_table(self._app.table_manager, message.table), self._memory
+        assert table is not None
+        key = address, message.table, int(message.game.rpartition(".")[2])
+        if _is_late(table, address, message):
+            memory.late[key].append((message.event, message.mark))
+            return
+        assert table.game is not None and table.game.number == key[2]
         after, told = len(table.game.plays), memory.told[key]
         goes_on = memory.holding.get(address) == key
         if not told or told[-1].after != after or (memory.may_tell_again and not goes_on):
@@ -105,18 +114,28 @@ def listen(app: App, memory: Memory) -> None:
     def checked(address: str, message: Message) -> None:
         if isinstance(message, ViewMessage):
             table = live_table(app.table_manager, message.table)
-            assert table is not None and table.game is not None
-            seat = table.game.seat_of(address)
-            assert (seat, table.game.view(seat)) == (message.seat, message.view), address
+            assert table is not None
+            if not _is_late(table, address, message):
+                assert table.game is not None
+                seat = table.game.seat_of(address)
+                assert (seat, table.game.view(seat)) == (message.seat, message.view), address
         elif isinstance(message, EventMessage):
             table = live_table(app.table_manager, message.table)
-            assert table is not None and table.game is not None
-            assert table.game.seat_of(address) == message.seat, address
+            assert table is not None
+            if not _is_late(table, address, message):
+                assert table.game is not None
+                assert table.game.seat_of(address) == message.seat, address
         send(outbox, address, message)
 
     outbox.send = checked  # type: ignore[method-assign]
     hall = app.table_manager
     hall._services = replace(hall._services, outbox=TableOutbox(app, memory))  # type: ignore[arg-type]
+
+
+def _is_late(table: Table, address: str, message: EventMessage | ViewMessage) -> bool:
+    """Whether somebody without a seat is told what was some decisions ago."""
+    is_late = table.options.delay > 0 and table.seat_of(address) is None
+    return is_late and message.seat is None
 
 
 def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
@@ -138,6 +157,11 @@ def check_told(folds: Mapping[int, Folded], memory: Memory) -> int:
                 *(address, number, game, block.after),
             )
             last, events = block.after, events + len(block.heard)
+    for (_, number, game), heard in memory.late.items():
+        kept = folds[number].games[game].game.known_events(None)
+        known = [(each.event, each.mark) for each in kept]
+        assert all(each in known for each in heard), (number, game)
+        events += len(heard)
     return events
 
 

@@ -41,6 +41,7 @@ from tests.simulation.people import SimPerson
 from tests.simulation.permuted import SERVER, PermutedLoop
 from tests.simulation.process import Process
 from tests.simulation.programs import SimProgram
+from tests.simulation.seeks import check_seeks
 from tests.simulation.server import FakeLink, SimServer, new_world
 from tests.simulation.simulation import listening
 from tests.simulation.split import SimDoor, SimWall
@@ -276,6 +277,9 @@ class ManyServers:
         while True:
             await asyncio.sleep(LOOK_S)
             self._check_seats()
+            for run in self.runs.values():
+                if run.server is not None:
+                    check_seeks(run.server.app)
             self.found["looks"] += 1
 
     def _fold_all(self) -> None:
@@ -344,7 +348,10 @@ class ManyServers:
             for name, app in apps.items()
         }
         assert 1 == len(set(accounts.values())), "accounts differ"
+        offers = {name: app.service.seeking._shown for name, app in apps.items()}
+        assert all(it == offers[SERVERS[0]] for it in offers.values()), offers
         for name, app in apps.items():
+            check_seeks(app)
             others = [other for other in apps if other != name]
             known = {each for each in counted if each in app.lobby.elsewhere}
             assert known == set().union(*(here[other] for other in others)), (name, known, here)
@@ -362,6 +369,7 @@ class ManyServers:
         words = [word for each in self.people for word in each.said]
         for link in person.links:
             text = " ".join(link.text.split())
+            self.found["offers taken"] += text.count(" takes your offer ")
             for life in AS_ANOTHER.split(text):
                 read = Counter(SAID.findall(life))
                 twice = [word for word in words if read[word] > 1]

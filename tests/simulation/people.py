@@ -207,7 +207,9 @@ class SimPerson:
             self._has_quit = not self.codes
             self._type(f"resume {self.codes.pop()}" if self.codes else "quit")
             return
-        match rng.choices(range(8), (4, 6, 4, 3, 1, 1, 1, 1))[0]:
+        match rng.choices(range(9), (4, 6, 4, 3, 1, 1, 1, 1, 6))[0]:
+            case 8:
+                self._meet()
             case 0:
                 self._type(self._opening())
             case 1:
@@ -221,7 +223,7 @@ class SimPerson:
             case 5:
                 self._type(f"watch {self._table_seen()}")
             case 6:
-                self._type("return")
+                self._type(rng.choice(("return", f"substitute {self._table_seen()}")))
             case _ if self.codes:
                 self._type(f"resume {self.codes.pop()}")
             case _:
@@ -236,8 +238,9 @@ class SimPerson:
         line = rng.choices(
             ("bot", "bot 1", "start", "look", "history", "moves", "", "stand", "leave", "unbot",
              "/record", "/tables", "unwatch", "quit", "autopass on", rng.choice(NONSENSE),
-             self._stale()),
-            (5, 2, 8, 1, 0.5, 1, 5, 0.5, 0.3, 0.3, 0.5, 0.5, 0.3, 0.2, 1, 1, 1.5),
+             self._stale(), "/watchers", "watch next", self._taking(), "kibitz hm"),
+            (5, 2, 8, 1, 0.5, 1, 5, 0.5, 0.3, 0.3, 0.5, 0.5, 0.3, 0.2, 1, 1, 1.5,
+             0.3, 0.3, 0.3, 0.3),
         )[0]  # fmt: skip
         if rng.random() < 0.2:
             self._talk("/")
@@ -278,6 +281,8 @@ class SimPerson:
         words += [
             f"{o.name}={rng.choice(o.samples)}" for o in variant.options if rng.random() < 0.5
         ]
+        if rng.random() < 0.15:
+            words.append(f"delay={rng.randint(1, 4)}")
         absence = rng.choice(("computer", "computer", "pause", "forfeit"))
         words.append(f"absence={absence}")
         if rng.random() < 0.5:
@@ -289,6 +294,24 @@ class SimPerson:
                 f"clock.{name}={rng.choice((5, 10, 30, 60))}" for name in variant.default_clocks_s
             ]
         return " ".join(words)
+
+    def _meet(self) -> None:
+        """Offer a game, take one, propose a match, answer one, or watch somebody."""
+        rng = self.rng
+        other = rng.choice(self.others) if self.others else "guest1"
+        game = self._opening().removeprefix("open ")
+        self._type(rng.choices(
+            (f"seek {game}", self._taking(), f"match {other} {game}", f"match {other}",
+             rng.choice(("accept", "decline", f"accept {other}", f"decline {other} not now")),
+             rng.choice(("seeks", "seek off")), rng.choice(("watch next", f"watch {other}"))),
+            (4, 6, 2, 0.5, 3, 1, 2),
+        )[0])  # fmt: skip
+
+    def _taking(self) -> str:
+        """The line that takes a game that somebody offers."""
+        link = self.link
+        seen = re.findall(r"accept (\d+)", link.text_since(-40)) if link else []
+        return f"accept {self.rng.choice(seen) if seen else self.rng.randint(1, 4)}"
 
     def _table_seen(self) -> str:
         link = self.link

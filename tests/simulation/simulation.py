@@ -28,6 +28,7 @@ from tests.simulation.delivery_monitor import Memory, check_told, listen
 from tests.simulation.disk import Folded, check_cards, check_same, fold, numbers, records
 from tests.simulation.people import Entrance, SimPerson
 from tests.simulation.programs import SimProgram
+from tests.simulation.seeks import check_no_seeks, check_seeks
 from tests.simulation.server import WALL_MS, SimServer, World, new_world
 from tests.simulation.virtual import run
 
@@ -54,6 +55,8 @@ class Figures:
     plays: int = 0
     typed_plays: int = 0
     time_outs: int = 0
+    taken: int = 0  # offered games
+    matches: int = 0  # that were proposed
     told: int = 0
     checks: int = 0
     kills: int = 0
@@ -255,6 +258,7 @@ class Simulation:
     async def _look_now_and_then(self, house: House) -> None:
         while True:
             await asyncio.sleep(CHECK_S)
+            check_seeks(house.server.app)
             for number, runner in list(house.server.app.table_manager._runners.items()):
                 table = runner.table
                 if table.sequence and not runner._is_suspended:
@@ -300,6 +304,7 @@ class Simulation:
             app.online.all(), app.lobby.online_names(), tables.places.people(),
         )  # fmt: skip
         assert ([], [], [], [], []) == left
+        check_no_seeks(app)
 
     def _count(self) -> None:
         figures = self.figures
@@ -308,6 +313,9 @@ class Simulation:
         programs = [person for person in self.people if isinstance(person, SimProgram)]
         figures.program_visits = sum(len(person.links) for person in programs)
         figures.program_plays = sum(len(person.plays) for person in programs)
+        read = [link.text for person in self.people for link in person.links]
+        figures.taken = sum(text.count(" takes your offer ") for text in read)
+        figures.matches = sum(text.count(" invites you to ") for text in read)
         figures.told = check_told(self.folds, self.memory)
         figures.tables = len(self.folds)
         for folded in self.folds.values():

@@ -14,8 +14,8 @@ from tests.counts import count
 from tests.simulation.simulation import Figures, Outcome, simulate
 
 ROOT = Path(__file__).parents[2]
-SHORT = (4, 7, 8)
-TWICE, OTHER = 7, 4  # the first is stopped with people and programs in the lobby
+SHORT = (27, 33)
+TWICE, OTHER = 33, 27  # the first is stopped with people and programs in the lobby
 SEEDS, CHUNKS = count(1_000, 60), 20
 
 
@@ -44,6 +44,11 @@ def test_programs_live_and_play_in_the_short_simulations():
     total = sum((figures_of(seed) for seed in SHORT), Figures())
     assert total.visits > total.program_visits >= 10, total
     assert total.typed_plays > total.program_plays >= 100, total
+
+
+def test_people_offer_games_and_propose_matches_in_the_short_simulations():
+    total = sum((figures_of(seed) for seed in SHORT), Figures())
+    assert total.taken > 0 and total.matches > 0, total
 
 
 def test_the_same_seed_is_the_same_run_to_the_byte_in_any_process():

@@ -15,7 +15,7 @@ from tests.simulation.soak import Plan, Rest, Soak, soaked, soaked_apart
 
 GROWTH_MAX = 0.01  # of all that is held, from the second shift to the last
 PAGES_MAX = 0.05  # of pages: there are holes that nothing fits in
-QUICK = Plan(people=40, shifts=3, shift_s=1_200.0, pause_s=200.0, thought_s=20.0)
+QUICK = Plan(people=40, shifts=3, shift_s=1_200.0, pause_s=120.0, thought_s=20.0)
 KEPT_BYTES = 65_536
 
 
