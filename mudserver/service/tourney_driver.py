@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,12 +26,13 @@ from mudserver.logs import raise_location
 from mudserver.service.tourney_streams import TourneyStreams
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
-from mudserver.tourneys.events import AnyTourneyEvent, RoundDrawn
+from mudserver.tourneys.events import AnyTourneyEvent, DroppedWhy, RoundDrawn
 from mudserver.tourneys.pairing import draw_round
 from mudserver.tourneys.tourney import ENTRIES_MIN, PlaceKey, Round, Tourney
 
 OTHERS_MS = 20_000  # so long the server that has drawn a round has time to open its tables
 GIVEN_UP_MS = 60_000  # behind the limit of a round a table without a result is taken for lost
+LEAST_MS = 10  # until it looks again by itself
 LOOK_AGAIN_MS = 2_000  # while something does not go on by itself
 SLACK_MS = 10_000  # before the round began what was typed counts
 FORMER = "former player {}"
@@ -42,6 +43,7 @@ log = logging.getLogger(__name__)
 class TourneyDriver:
     """Args:
     tables_max: Tables in all, with and without tournaments.
+    gone: Who plays in a tournament and can't any more, and why.
     tell_of_wait: Tell people that the next round of a tournament waits for room.
     in_thread: Calls a function that takes long, with its arguments.
     has_typed: Whether a person has typed anything here since then, monotonic s.
@@ -55,22 +57,28 @@ class TourneyDriver:
         tables: TableManager,
         accounts: Accounts,
         tables_max: Callable[[], int],
+        gone: Callable[[Tourney], Mapping[str, DroppedWhy]],
         tell_of_wait: Callable[[Tourney], None],
         in_thread: Callable[..., Awaitable[Any]],
         has_typed: Callable[[str, float], bool],
     ) -> None:
         self._clock, self._journal, self._streams = clock, journal, streams
         self._tables, self._accounts = tables, accounts
-        self._tables_max, self._tell_of_wait = tables_max, tell_of_wait
+        self._tables_max, self._gone, self._tell_of_wait = tables_max, gone, tell_of_wait
         self._in_thread, self._has_typed = in_thread, has_typed
         self._changed = asyncio.Event()
         self._timer: TimerHandle | None = None
         self._opening: dict[PlaceKey, int] = {}  # numbers of tables that are not written yet
         self._drawn_here = set[tuple[int, int]]()  # tournament and round
-        self._looked_for = set[int]()  # tables that were not in memory
+        self._looked_for = set[PlaceKey]()  # their tables were not in memory
         self._waiting = set[tuple[int, int]]()  # rounds that wait for room, and were told so
         self._called = set[tuple[int, int]]()  # rounds in which was looked for who has not come
         self._since_ms = clock.now_ms()  # what was typed before, another process knows
+
+    def remembered(self) -> int:
+        """How much is kept of tournaments, in items; bounded by those that are open."""
+        kept = self._opening, self._drawn_here, self._looked_for, self._waiting, self._called
+        return sum(map(len, kept))
 
     def note_change(self) -> None:
         """Something may be due."""
@@ -102,8 +110,9 @@ class TourneyDriver:
             await self._wait(next_ms)
 
     async def _wait(self, next_ms: int | None) -> None:
-        if next_ms is not None:
-            self._timer = self._clock.call_at_ms(next_ms, self._changed.set)
+        if next_ms is not None:  # a timer may come slightly early: not to now again
+            at_ms = max(next_ms, self._clock.now_ms() + LEAST_MS)
+            self._timer = self._clock.call_at_ms(at_ms, self._changed.set)
         try:
             await self._changed.wait()
         finally:
@@ -119,6 +128,7 @@ class TourneyDriver:
     async def _look(self) -> int | None:
         """Do what is due; when to look again at the latest, UTC."""
         await self._streams.refresh()
+        self._forget_closed()
         times = list[int]()
         for tourney in self._streams.open_ones():
             await self._advance(tourney)
@@ -131,6 +141,14 @@ class TourneyDriver:
                 times.append(now_ms + LOOK_AGAIN_MS)
         return min(times, default=None)
 
+    def _forget_closed(self) -> None:
+        """What is known here of tournaments that are over."""
+        open_ones = {it.number for it in self._streams.open_ones()}
+        for rounds in (self._drawn_here, self._waiting, self._called):
+            rounds.difference_update([it for it in rounds if it[0] not in open_ones])
+        self._opening = {it: n for it, n in self._opening.items() if it.tourney in open_ones}
+        self._looked_for = {it for it in self._looked_for if it.tourney in open_ones}
+
     def _is_unsettled(self, tourney: Tourney) -> bool:
         """Whether tables are missing, or may be: nobody tells of those that never come."""
         return bool(tourney.missing_places()) or bool(self._lost_tables(tourney))
@@ -139,7 +157,7 @@ class TourneyDriver:
         match tourney.due(self._clock.now_ms()):
             case "expire":
                 await self._change(tourney, lambda now: self._closing(now, "expire"))
-            case "start" if len(tourney.active) < ENTRIES_MIN:
+            case "start" if self._is_too_small(tourney):
                 await self._change(tourney, lambda now: self._closing(now, "start"))
             case "start":
                 await self._change(tourney, self._starting)
@@ -156,14 +174,17 @@ class TourneyDriver:
 
     def _closing(self, now: Tourney, why: str) -> Sequence[AnyTourneyEvent]:
         at_ms = self._clock.now_ms()
-        if now.due(at_ms) != why or (why == "start" and len(now.active) >= ENTRIES_MIN):
+        if now.due(at_ms) != why or (why == "start" and not self._is_too_small(now)):
             return []
         return now.close("outage" if why == "expire" else "too few", "", "", at_ms)
 
     def _starting(self, now: Tourney) -> Sequence[AnyTourneyEvent]:
         at_ms = self._clock.now_ms()
-        is_due = now.due(at_ms) == "start" and len(now.active) >= ENTRIES_MIN
-        return now.start("", at_ms) if is_due else []
+        is_due = now.due(at_ms) == "start" and not self._is_too_small(now)
+        return now.start("", at_ms, self._gone(now)) if is_due else []
+
+    def _is_too_small(self, tourney: Tourney) -> bool:
+        return tourney.count_without(self._gone(tourney)) < ENTRIES_MIN
 
     async def _change(
         self, tourney: Tourney, decide: Callable[[Tourney], Sequence[AnyTourneyEvent]]
@@ -176,6 +197,8 @@ class TourneyDriver:
         if tourney.phase != "running" or tourney.is_in_round:
             return
         await self._drop_gone(tourney)
+        if any(self._accounts.by_id(it) is None for it in tourney.active):
+            return  # another server's accounts, which are known here soon
         if not tourney.has_next_round:
             await self._change(tourney, self._finishing)
             return
@@ -203,19 +226,15 @@ class TourneyDriver:
         return now.close("finished", "", "", at_ms)
 
     async def _drop_gone(self, tourney: Tourney) -> None:
-        """Who has no account any more plays no more."""
-        for person in tourney.active:
-            if self._accounts.by_id(person) is None:
-                at_ms = self._clock.now_ms()
+        """Who has no account any more, or may not come in, plays no more."""
+        if not self._gone(tourney):
+            return
+        at_ms = self._clock.now_ms()
 
-                def decide(
-                    now: Tourney, person: str = person, at_ms: int = at_ms
-                ) -> Sequence[AnyTourneyEvent]:
-                    if person not in now.active:
-                        return []
-                    return now.drop(person, "", "deleted", "", at_ms)
+        def decide(now: Tourney) -> Sequence[AnyTourneyEvent]:
+            return now.drop_gone(self._gone(now), at_ms) if now.phase == "running" else []
 
-                await self._change(tourney, decide)
+        await self._change(tourney, decide)
 
     def _has_room(self, tables: int) -> bool:
         """[rule 3]"""
@@ -286,19 +305,25 @@ class TourneyDriver:
     # -- who does not come ---------------------------------------------------------------------
 
     def _called_ms(self, tourney: Tourney) -> int | None:
-        """When to look for who has not come, UTC; None: not, or not again."""
+        """When to look for who has not come, UTC; None: not, or not again.
+
+        Nobody could come before this server took connections, so the time begins anew.
+        """
         now = tourney.round
-        if now is None or not tourney.is_in_round or now.drawn.at_ms < self._since_ms:
+        if now is None or not tourney.is_in_round:
             return None
         is_done = (tourney.number, now.number) in self._called
-        return None if is_done else now.drawn.at_ms + tourney.opened.noshow_s * 1000
+        return None if is_done else self._began_ms(now) + tourney.opened.noshow_s * 1000
+
+    def _began_ms(self, now: Round) -> int:
+        return max(now.drawn.at_ms, self._since_ms)
 
     def _note_not_come(self, tourney: Tourney) -> None:
         now, called_ms = tourney.round, self._called_ms(tourney)
         if now is None or called_ms is None or called_ms > self._clock.now_ms():
             return
         self._called.add((tourney.number, now.number))
-        ago_s = (self._clock.now_ms() - now.drawn.at_ms + SLACK_MS) / 1000
+        ago_s = (self._clock.now_ms() - self._began_ms(now) + SLACK_MS) / 1000
         since = self._clock.monotonic() - ago_s
         for place in tourney.open_places():
             for person in now.people_at(place):
@@ -323,9 +348,11 @@ class TourneyDriver:
     async def _find_lost(self, tourney: Tourney) -> None:
         """Perhaps it was written, though the journal said otherwise; or it has closed."""
         for place, table in self._lost_tables(tourney).items():
-            if table not in self._looked_for:
-                self._looked_for.add(table)
+            assert tourney.round is not None
+            key = PlaceKey(tourney.number, tourney.round.number, place)
+            if key not in self._looked_for:
+                self._looked_for.add(key)
                 self._tables.restorer.restore_later(table)
-            elif tourney.round is not None:
+            else:
                 log.warning("table of a tournament without a result table=%s", table)
                 await self._give_result(tourney, tourney.round.number, place, shares=False)

@@ -79,8 +79,8 @@ class TourneyNews:
             case TourneyEntered(person=person, by=by) if by:
                 self._send([person], Notice(texts.BACK_IN.format(title)))
             case TourneyDropped(person=person, why=why):
-                told = texts.DROPPED.format(title, texts.DROPPED_WHY[why])
-                self._send([person], Notice(told))
+                text = texts.DROPPED if tourney.rounds else texts.DROPPED_EARLY
+                self._send([person], Notice(text.format(title, texts.DROPPED_WHY[why])))
             case TourneyClosed():
                 self._send(tourney.entries, self._closed(tourney, event))
             case _:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from mudserver.accounts.person import Person
@@ -19,9 +19,11 @@ from mudserver.service.tourney_news import TourneyNews
 from mudserver.service.tourney_streams import TourneyStreams
 from mudserver.service.tourneys import Tourneys
 from mudserver.tables.manager import TableManager
-from mudserver.tourneys.events import AnyTourneyEvent
+from mudserver.tourneys.events import AnyTourneyEvent, DroppedWhy
 from mudserver.tourneys.tourney import Tourney
 from variants.catalogue import Catalogue
+
+FOLLOWED_MS = 60_000  # in which another server's account is known here
 
 
 class TourneyParts:
@@ -45,7 +47,9 @@ class TourneyParts:
         in_thread: Callable[..., Awaitable[Any]],
         has_typed: Callable[[str, float], bool],
     ) -> None:
-        known = accounts.streams.accounts
+        known = self._accounts = accounts.streams.accounts
+        self._clock, self._journal = clock, journal
+        self._is_banned = tables.rounds.is_banned
         self._news = TourneyNews(
             *(clock, known, outbox, outside, announce),
             lambda person, table: tables.table_of(person) == table,
@@ -53,6 +57,7 @@ class TourneyParts:
         self.driver = TourneyDriver(
             *(clock, journal, streams, tables, known),
             lambda: limits().all_max,
+            self._gone,
             self._news.tell_of_wait,
             in_thread,
             has_typed,
@@ -60,10 +65,26 @@ class TourneyParts:
         self.service = Tourneys(
             *(clock, catalogue, streams, accounts, moderation, online.is_program),
             lambda: limits().tourneys_max,
+            self._gone,
             charge,
             charge_talk,
         )
         streams.on_events = self._on_events
+
+    def _gone(self, tourney: Tourney) -> Mapping[str, DroppedWhy]:
+        """Who plays in it, and has no account any more, or may not come in."""
+        found: dict[str, DroppedWhy] = {}
+        for person in tourney.active:
+            if self._accounts.by_id(person) is None:
+                if self._is_followed(tourney.entered_ms[person]):
+                    found[person] = "deleted"
+            elif self._is_banned(person):
+                found[person] = "banned"
+        return found
+
+    def _is_followed(self, since_ms: int) -> bool:
+        """Whether an account that was there then is known by now, whichever server opened it."""
+        return not self._journal.is_shared or self._clock.now_ms() - since_ms >= FOLLOWED_MS
 
     def _on_events(self, tourney: Tourney, events: Sequence[AnyTourneyEvent]) -> None:
         self._news.tell(tourney, events)

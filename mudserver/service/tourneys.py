@@ -25,9 +25,9 @@ from mudserver.service.moderation import Moderation, parse_reason
 from mudserver.service.tourney_pages import Reader
 from mudserver.service.tourney_streams import Decide, TourneyStreams
 from mudserver.tables.options import parse_typed_options
-from mudserver.tables.presets import STANDARD
+from mudserver.tables.presets import STANDARD, presets_of
 from mudserver.tourneys import texts
-from mudserver.tourneys.events import AnyTourneyEvent, ClosedWhy, TourneyOpened
+from mudserver.tourneys.events import AnyTourneyEvent, ClosedWhy, DroppedWhy, TourneyOpened
 from mudserver.tourneys.points import SEATS_MAX
 from mudserver.tourneys.tourney import ENTRIES_MIN, START_MS, Tourney
 from variants.catalogue import AnyVariant, Catalogue
@@ -56,6 +56,7 @@ class Tourneys:
     """Args:
     is_program: Whether a program reads in the person's session, or the account is one's.
     open_max: How many tournaments can be open at once.
+    gone: Who plays in a tournament and can't any more, and why.
     charge: Count a change of the account.
     charge_talk: Count a line that others read.  UserError: the person is muted.
     """
@@ -69,13 +70,15 @@ class Tourneys:
         moderation: Moderation,
         is_program: Callable[[str], bool],
         open_max: Callable[[], int],
+        gone: Callable[[Tourney], Mapping[str, DroppedWhy]],
         charge: Callable[[Person], None],
         charge_talk: Callable[[str], None],
     ) -> None:
         self._clock, self._catalogue, self._streams = clock, catalogue, streams
         self._account_service, self._accounts = accounts, accounts.streams.accounts
         self._moderation, self._is_program = moderation, is_program
-        self._open_max, self._charge, self._charge_talk = open_max, charge, charge_talk
+        self._open_max, self._gone = open_max, gone
+        self._charge, self._charge_talk = charge, charge_talk
 
     # -- pages ---------------------------------------------------------------------------------
 
@@ -153,14 +156,14 @@ class Tourneys:
         if not_here := NOT_TYPED & typed.keys():
             fixed = join_words([f"{name}={FIXED[name]}" for name in FIXED])
             raise UserError(f"{min(not_here)} can't be set. {texts.NOT_IN_TOURNEYS.format(fixed)}")
-        seats = self._seats(variant, typed.get("seats", ""))
+        seats = self._seats(variant, typed)
         typed |= {**FIXED, "seats": str(seats), "programs": programs}
         if typed.get("rated") != "on":
             typed.pop("rated", None)
         options = parse_typed_options(variant, typed)
         if options.is_correspondence or options.deals > 1 or not options.clocks:
             raise UserError(texts.NOT_IN_TOURNEYS.format("one live game, with its clocks"))
-        minutes = _minutes(variant, options.preset) * ROUND_FACTOR
+        minutes = _minutes(variant, typed.get("preset", STANDARD.name)) * ROUND_FACTOR
         named = tuple(f"{name}={value}" for name, value in typed.items())
         return TourneyOpened(
             self._clock.now_ms(),
@@ -169,9 +172,12 @@ class Tourneys:
             programs == "on",
         )
 
-    def _seats(self, variant: AnyVariant, typed: str) -> int:
+    def _seats(self, variant: AnyVariant, typed: Mapping[str, str]) -> int:
+        """As typed; else those of the preset; else four, or as many as there are."""
         allowed = range(variant.seats[0], min(variant.seats[-1], SEATS_MAX) + 1)
-        seats = _in_range(typed or str(min(4, allowed[-1])), "seats", range(2, SEATS_MAX + 1))
+        preset = presets_of(variant).get(typed.get("preset", ""), STANDARD)
+        usual = preset.values.get("seats", str(min(4, allowed[-1])))
+        seats = _in_range(typed.get("seats", usual), "seats", range(2, SEATS_MAX + 1))
         # Two at a table are not to be avoided: rounds have the fewest tables, of like size.
         if seats not in allowed or 2 not in allowed:
             raise UserError(
@@ -210,7 +216,11 @@ class Tourneys:
     async def start(self, person: Person, number: int) -> str:
         account = await self._organiser(person, number)
         at_ms = self._clock.now_ms()
-        await self._change(person, number, lambda now: now.start(account.id, at_ms))
+
+        def decide(now: Tourney) -> Sequence[AnyTourneyEvent]:
+            return now.start(account.id, at_ms, self._gone(now))
+
+        await self._change(person, number, decide)
         return texts.YOU_START.format(number)
 
     async def drop(self, person: Person, number: int, name: str) -> str:
@@ -218,8 +228,6 @@ class Tourneys:
         other, at_ms = self._named(name, number, "drop"), self._clock.now_ms()
 
         def decide(now: Tourney) -> Sequence[AnyTourneyEvent]:
-            if now.phase == "open" and other.id in now.entries:
-                return now.withdraw(other.id, at_ms)
             return now.drop(other.id, other.name, "organiser", account.id, at_ms)
 
         await self._change(person, number, decide)
@@ -297,7 +305,7 @@ def _in_range(typed: str, name: str, allowed: range) -> int:
 
 
 def _minutes(variant: AnyVariant, preset: str) -> int:
-    """About how long a game takes."""
+    """About how long a game takes.  Args: preset: as typed: other seats make no other minutes."""
     known = {it.name: it.minutes for it in variant.presets}
     minutes = known.get(preset) or known.get(STANDARD.name) or MINUTES_OF_OTHERS
     return ceil(minutes)

@@ -24,6 +24,7 @@ from mudserver.tables.records import (
     Played,
     Record,
 )
+from mudserver.tables.seats import Occupant
 from mudserver.tables.summary import EndedGame, EndedSeat, EndedSubstitute
 from mudserver.tables.table import Table
 
@@ -159,8 +160,12 @@ def _in_tourney(
         return "left"
     if now.is_vacant or now.person == began.person:
         return "noshow" if now.is_away and not has_decided else "stayed"
-    was_elsewhere = now.left_ms == game.started_ms
-    return "noshow" if was_elsewhere and not has_decided else "left"
+    return "noshow" if _was_elsewhere(game, now) and not has_decided else "left"
+
+
+def _was_elsewhere(game: Game, now: Occupant) -> bool:
+    """Whether nobody has left the seat: its person was bound to another game at the start."""
+    return now.left_ms == game.started_ms
 
 
 def _fate(
@@ -173,7 +178,7 @@ def _fate(
         return game.lost[seat].fate
     if now.has_forfeited:
         return "forfeit"
-    if game.is_rated and now.returns:
+    if game.is_rated and now.returns and not _was_elsewhere(game, now):
         return "left"  # who comes back may play on, and keeps the last place
     if seat in leaving:
         return "forfeit" if leaving[seat].why == "forfeit" else "left"

@@ -55,6 +55,10 @@ class RoundTables:
         runner.start()
         return number
 
+    def is_banned(self, person: str) -> bool:
+        """Whether the person could have no seat now."""
+        return self._services.people.is_banned(person, self._services.clock.now_ms())
+
     def is_here(self, number: int) -> bool:
         """Whether the table is in memory."""
         return number in self._runners

@@ -65,10 +65,19 @@ def _left_to_computers(
 
 def not_come(table: Table, person: str) -> list[f.AnyFact]:
     """A computer player decides for somebody who has typed nothing, until that changes."""
-    seat = table.seat_of(person)
-    if seat is None or not table.is_playing or table.is_away(person) or table.is_out(person):
+    seat, game = table.seat_of(person), table.game
+    if seat is None or game is None or not table.is_playing:
+        return []
+    if table.is_away(person) or table.is_out(person) or _has_decided(game, seat):
         return []
     return [f.WentAway(seat, "time")]
+
+
+def _has_decided(game: Game, seat: int) -> bool:
+    """Whether the person there has: whoever asks may not know what was typed before a restart."""
+    return any(
+        isinstance(it, f.Played) and (it.seat, it.by) == (seat, "person") for it in game.plays
+    )
 
 
 def end_round(table: Table) -> list[f.AnyFact]:

@@ -87,7 +87,10 @@ class TableDone(TourneyEvent, frozen=True, tag="result"):
 
 
 class TourneyDropped(TourneyEvent, frozen=True, tag="dropped"):
-    """From the next round on the person does not play; what was won counts."""
+    """From the next round on the person does not play; what was won counts.
+
+    Before the start: the person does not play, and does not enter again by themselves.
+    """
 
     person: str
     why: DroppedWhy

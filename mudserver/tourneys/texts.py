@@ -6,6 +6,7 @@ UNKNOWN = "There is no tournament {}. For a list: tourney"
 ENTERED_ALREADY = "You play in tournament {} already."
 NOT_ENTERED = "You do not play in tournament {}."
 DOES_NOT_PLAY = "{} does not play in tournament {}."
+TAKEN_OUT = "The organiser has taken you out of tournament {}, and can take you back in."
 PLAYS_ALREADY = "{} plays in tournament {} already."
 WAS_NOT_DROPPED = "{0} was not taken out of tournament {1}, so {0} can't be taken back in."
 STARTED_ALREADY = "Tournament {} has started already."
@@ -65,6 +66,7 @@ ROUND_OVER = "Round {0} of {1} is over. Round {2} begins in {3}. The order: tour
 WAITS = "Round {} of {} starts when there is room for its tables."
 BACK_IN = "You play in {} again, from the next round on."
 DROPPED = "You play no more in {}: {}. What you won counts."
+DROPPED_EARLY = "You do not play in {}: {}."
 DROPPED_WHY = {
     "withdrawn": "you have withdrawn",
     "left": "you have left a game",

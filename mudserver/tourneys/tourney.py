@@ -8,7 +8,7 @@ Rule 3: standings come from finished games alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from mudserver.errors import UserError
@@ -38,6 +38,7 @@ START_MS = 30 * 86_400_000  # so far ahead a tournament can be opened
 EXPIRES_MS = 7 * 86_400_000  # after something was due that nobody has done, it closes by itself
 
 OUTAGE_MS = 60_000  # shorter ones move no limit
+NOBODY: Mapping[str, DroppedWhy] = {}
 
 Phase = Literal["open", "running", "closed"]
 Due = Literal["start", "round", "end tables", "expire"]
@@ -86,7 +87,8 @@ class Tourney:
         self.number = number
         self.opened: TourneyOpened
         self.phase: Phase = "open"
-        self.entries: list[str] = []  # ids, in the order of entering; who is dropped stays
+        self.entries: list[str] = []  # ids, in the order of entering; who is dropped later stays
+        self.entered_ms: dict[str, int] = {}  # when each of them entered last, UTC
         self.dropped: dict[str, DroppedWhy] = {}
         self.rounds: list[Round] = []
         self.closed: TourneyClosed | None = None
@@ -103,6 +105,10 @@ class Tourney:
     def active(self) -> list[str]:
         """Who plays in the next round."""
         return [it for it in self.entries if it not in self.dropped]
+
+    def count_without(self, gone: Mapping[str, DroppedWhy]) -> int:
+        """How many play in the next round.  Args: as of `start`."""
+        return sum(it not in gone for it in self.active)
 
     @property
     def is_in_round(self) -> bool:
@@ -205,6 +211,8 @@ class Tourney:
         self._check_open()
         if person in self.entries:
             raise UserError(texts.ENTERED_ALREADY.format(self.number), "illegal")
+        if self.dropped.get(person) == "organiser":
+            raise UserError(texts.TAKEN_OUT.format(self.number), "not_allowed")
         self._check_room()
         return [TourneyEntered(at_ms, person)]
 
@@ -217,13 +225,23 @@ class Tourney:
             return [TourneyWithdrawn(at_ms, person)]
         return [TourneyDropped(at_ms, person, "withdrawn")]
 
-    def start(self, by: str, at_ms: int) -> list[AnyTourneyEvent]:
-        """UserError: too few have entered, or it runs."""
+    def start(
+        self, by: str, at_ms: int, gone: Mapping[str, DroppedWhy] = NOBODY
+    ) -> list[AnyTourneyEvent]:
+        """Args: gone: who has entered and can't play, and why.
+
+        UserError: too few have entered, or it runs.
+        """
         if self.phase != "open":
             raise UserError(texts.STARTED_ALREADY.format(self.number), "illegal")
-        if len(self.active) < ENTRIES_MIN:
-            raise UserError(texts.TOO_FEW.format(ENTRIES_MIN, len(self.active)), "illegal")
-        return [TourneyStarted(at_ms, by)]
+        if (count := self.count_without(gone)) < ENTRIES_MIN:
+            raise UserError(texts.TOO_FEW.format(ENTRIES_MIN, count), "illegal")
+        return [*self.drop_gone(gone, at_ms), TourneyStarted(at_ms, by)]
+
+    def drop_gone(self, gone: Mapping[str, DroppedWhy], at_ms: int) -> list[AnyTourneyEvent]:
+        """Args: as of `start`."""
+        self._check_not_closed()
+        return [TourneyDropped(at_ms, it, gone[it]) for it in self.active if it in gone]
 
     def drop(
         self, person: str, name: str, why: DroppedWhy, by: str, at_ms: int
@@ -259,7 +277,12 @@ class Tourney:
         return [drawn] if is_next and is_same else []
 
     def give_back(self, alive_ms: int, at_ms: int) -> list[AnyTourneyEvent]:
-        """The server was not there since *alive_ms*; nothing, if that was short or is counted."""
+        """The server was not there since *alive_ms*; nothing, if that was short or is counted.
+
+        After EXPIRES_MS without it the tournament closes.
+        """
+        if self.phase == "running" and at_ms - alive_ms >= EXPIRES_MS:
+            return self.close("outage", "", "", at_ms)
         now = self.round
         if now is None or not self.is_in_round:
             return []
@@ -330,6 +353,7 @@ class Tourney:
             case TourneyEntered(person=person):
                 if person not in self.entries:
                     self.entries.append(person)
+                self.entered_ms[person] = event.at_ms
                 self.dropped.pop(person, None)
             case TourneyWithdrawn(person=person):
                 self.entries.remove(person)
@@ -343,6 +367,8 @@ class Tourney:
                 self.rounds[number - 1].results[place] = event
             case TourneyDropped(person=person, why=why):
                 self.dropped[person] = why
+                if self.phase == "open":
+                    self.entries.remove(person)
             case RoundDelayed(lost_ms=lost_ms):
                 self.rounds[-1].lost_ms += lost_ms
                 self.rounds[-1].lost_until_ms = event.at_ms

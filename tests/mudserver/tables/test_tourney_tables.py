@@ -127,6 +127,27 @@ def test_who_has_typed_nothing_is_away_until_that_changes():
     assert seen(driver.restarted(), *PEOPLE) == seen(driver.table, *PEOPLE)
 
 
+def test_who_has_decided_came_whatever_was_typed_later():
+    driver = RoundDriver()
+    driver.plays("b")
+    assert () == driver.does(r.NotCome("b")).facts
+    assert not driver.table.is_away("b")
+
+
+def test_who_comes_late_to_a_rated_game_has_left_nothing():
+    driver = RoundDriver(elsewhere=("c",), rated="on")
+    driver.does(r.Sit("c", "Cid"))
+    record = f.Record(driver.table.sequence + 1, driver.now_ms, (f.Aborted("tourney"),))
+    driver.table.game.is_rated = True  # as the record says that the runner writes
+    fates = {it.person: it.fate for it in ended_game(driver.table, record).seats}
+    assert {"a": "stayed", "b": "stayed", "c": "stayed"} == fates
+    driver.now_ms += 5
+    driver.does(r.Leave("c"))
+    driver.does(r.Sit("c", "Cid"))
+    fates = {it.person: it.fate for it in ended_game(driver.table, record).seats}
+    assert "left" == fates["c"]
+
+
 def test_who_comes_late_and_plays_was_there_and_who_goes_has_left():
     driver = RoundDriver(elsewhere=("c",))
     driver.does(r.Sit("c", "Cid"))

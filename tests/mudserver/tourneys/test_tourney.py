@@ -157,6 +157,36 @@ def test_the_organiser_takes_somebody_dropped_back_in() -> None:
     assert list(PEOPLE) == tourney.active == tourney.entries
 
 
+def test_who_is_taken_out_before_the_start_comes_back_by_the_organiser_alone() -> None:
+    tourney = folded(*entered(*PEOPLE, "p5"))
+    tourney.apply_each(tourney.drop("p5", "eve", "organiser", "p1", 5))
+    assert list(PEOPLE) == tourney.active == tourney.entries
+    with pytest.raises(UserError, match="taken you out"):
+        tourney.enter("p5", 6)
+    tourney.apply_each(tourney.seat("p5", "eve", "p1", 7))
+    assert [*PEOPLE, "p5"] == tourney.active == tourney.entries
+    tourney.apply_each(tourney.withdraw("p5", 8))
+    tourney.apply_each(tourney.enter("p5", 9))  # nobody keeps out who went alone
+    assert "p5" in tourney.active
+
+
+def test_who_can_not_play_does_not_count_for_a_start() -> None:
+    tourney = folded(*entered(*PEOPLE, "p5"))
+    with pytest.raises(UserError, match=r"needs 4 people\. 3 play"):
+        tourney.start("p1", 5, {"p2": "deleted", "p3": "banned"})
+    tourney.apply_each(tourney.start("p1", 5, {"p3": "banned"}))
+    assert ["p1", "p2", "p4", "p5"] == tourney.active == [it.person for it in tourney.standings()]
+    assert {"p3": "banned"} == tourney.dropped
+
+
+def test_a_week_without_a_server_closes_it_and_less_does_not() -> None:
+    tourney = begun(*PEOPLE)
+    [event] = tourney.give_back(START_MS, START_MS + EXPIRES_MS - 1)
+    assert isinstance(event, RoundDelayed)
+    tourney.apply_each(tourney.give_back(START_MS, START_MS + EXPIRES_MS))
+    assert "outage" == tourney.closed.why
+
+
 def test_nobody_is_entered_by_others():
     tourney = begun(*PEOPLE)
     with pytest.raises(UserError, match="was not taken out"):
