@@ -16,12 +16,17 @@ async def tourney(context: CommandContext, number: str | None, words: str | None
     tourney 3 join  play in it; tourney 3 withdraw
     tourney open words Winter Cup rounds=3  open one, with seats=4 preset=short rated=on max=64
     break=3 noshow=3 programs=on start=2026-12-05T18:00
+    tourney open words Slow Cup correspondence  with days for each move: move=2d
 
     Four people are needed. When it begins you are taken to your table, wherever you are; if you are
     in another game, leave that one and type sit with the number of the table. A win is worth 60
     points at every table, the last place none. Who leaves a game has none and plays no more, nor
     does who is away from two whole games. In each round you have noshow minutes to type anything.
     It ends when all its games are over, or after three times the usual length of a game.
+
+    By correspondence you stay where you are: go takes you to your table. Who lets the first own
+    turn pass is not there yet, and away until back; so the time for a move takes the place of
+    noshow. A round lasts seven times that time at most.
 
     Who has opened it: tourney 3 start, drop NAME, seat NAME, close REASON.
     """

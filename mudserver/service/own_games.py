@@ -235,6 +235,8 @@ class OwnGames:
         if now is not None:
             self._seen[number] = now
         if before is None:  # the table is new here: what stood before was told
+            for person in sorted(now.asked if now is not None and now.is_new else ()):
+                self.tell_of_move(person, number)
             return
         if before.is_slow and before.is_playing and number not in self._tables.parking:
             is_over = now is None or not now.is_playing or now.game != before.game

@@ -5,7 +5,7 @@ Rule 1: why a game is unrated is found before its cards, and said then.  What is
         told to these alone; all others read the same of each.
 Rule 2: two accounts are rated against each other in PAIR_PER_DAY games a UTC day and
         PAIR_PER_SEASON a season; then the whole game is unrated.  Of games by correspondence many
-        run at once, so it is asked at their end, too.
+        run at once, so it is asked at their end, too.  In tournaments it is never asked.
 Rule 3: a game is rated if it ends with a result and every person has decided something.  Who left,
         forfeited, or came back after leaving shares the last place.  Seats that a computer player
         took over play no part; those that it had from the start are anchors.
@@ -146,7 +146,8 @@ class RatedGames:
             return replace(event, why_unrated=texts.UNRATED_IDLE)
         accounts = [seat.person for seat in people]
         pool = pool_of(event.variant, is_slow=ended.is_slow)
-        if ended.is_slow and await self._pair_obstacle(accounts, pool):
+        is_drawn = ended.tourney.tourney > 0  # who meets whom
+        if ended.is_slow and not is_drawn and await self._pair_obstacle(accounts, pool):
             return replace(event, why_unrated=MET_TOO_OFTEN)
         standings = await self.standings(pool, accounts)
         anchors = await self._parameters.anchors(event.variant, event.at_ms)

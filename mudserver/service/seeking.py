@@ -282,7 +282,7 @@ class Seeking:
         """UserError: the person has to stay elsewhere, or plays too many such games."""
         self._tables.check_may_go(person.id)
         if read.is_slow:
-            self._tables.limits.check_seats(len(self._tables.lists.slow_games(person.id)))
+            self._tables.limits.check_seats(self._tables.lists.slow_seats(person.id))
 
     def _open(self, found: _Found, read: SeekOptions) -> int:
         """Open the table of an offer, which is gone then.  UserError: that is not possible."""

@@ -4,8 +4,8 @@ Rule 1: it looks at what is written, does what is due, and looks again: after a 
         the same follows.  What is done twice is written once: the stream decides.
 Rule 2: of several servers the one that has drawn a round opens its tables; the others do so when
         they are missing for a while.  Each one ends those that it has.
-Rule 3: tables of tournaments are at most half of all tables; a round for which there is no room
-        waits.
+Rule 3: tables of tournaments are at most half of all tables, live and by correspondence each; a
+        round for which there is no room waits.
 Rule 4: a table of which nobody knows what became of it has a result all the same.
 """
 
@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 
 class TourneyDriver:
     """Args:
-    tables_max: Tables in all, with and without tournaments.
+    tables_max: Tables in all, with and without tournaments, live or (True) by correspondence.
     gone: Who plays in a tournament and can't any more, and why.
     tell_of_wait: Tell people that the next round of a tournament waits for room.
     in_thread: Calls a function that takes long, with its arguments.
@@ -56,7 +56,7 @@ class TourneyDriver:
         streams: TourneyStreams,
         tables: TableManager,
         accounts: Accounts,
-        tables_max: Callable[[], int],
+        tables_max: Callable[[bool], int],
         gone: Callable[[Tourney], Mapping[str, DroppedWhy]],
         tell_of_wait: Callable[[Tourney], None],
         in_thread: Callable[..., Awaitable[Any]],
@@ -70,7 +70,7 @@ class TourneyDriver:
         self._timer: TimerHandle | None = None
         self._opening: dict[PlaceKey, int] = {}  # numbers of tables that are not written yet
         self._drawn_here = set[tuple[int, int]]()  # tournament and round
-        self._looked_for = set[PlaceKey]()  # their tables were not in memory
+        self._looked_for = set[PlaceKey]()  # their tables were not here
         self._waiting = set[tuple[int, int]]()  # rounds that wait for room, and were told so
         self._called = set[tuple[int, int]]()  # rounds in which was looked for who has not come
         self._since_ms = clock.now_ms()  # what was typed before, another process knows
@@ -203,7 +203,7 @@ class TourneyDriver:
             await self._change(tourney, self._finishing)
             return
         number, seats = len(tourney.rounds) + 1, tourney.opened.seats
-        if not self._has_room(-(-len(tourney.active) // seats)):
+        if not self._has_room(tourney, -(-len(tourney.active) // seats)):
             if (tourney.number, number) not in self._waiting:
                 self._waiting.add((tourney.number, number))
                 self._tell_of_wait(tourney)
@@ -236,10 +236,11 @@ class TourneyDriver:
 
         await self._change(tourney, decide)
 
-    def _has_room(self, tables: int) -> bool:
+    def _has_room(self, tourney: Tourney, tables: int) -> bool:
         """[rule 3]"""
-        running = sum(len(it.open_places()) for it in self._streams.open_ones())
-        return running + tables <= max(1, self._tables_max() // 2)
+        is_slow, open_ones = tourney.is_slow, self._streams.open_ones()
+        running = sum(len(it.open_places()) for it in open_ones if it.is_slow == is_slow)
+        return running + tables <= max(1, self._tables_max(is_slow) // 2)
 
     # -- tables --------------------------------------------------------------------------------
 
@@ -276,7 +277,8 @@ class TourneyDriver:
             dict(it.split("=", 1) for it in tourney.opened.options),
             elsewhere=frozenset(gone),
         )
-        return self._tables.rounds.open(tourney.opened.variant, request)
+        variant, is_slow = tourney.opened.variant, tourney.is_slow
+        return self._tables.rounds.open(variant, request, is_slow=is_slow)
 
     async def _end_tables(self, tourney: Tourney) -> None:
         now, limit_ms = tourney.round, tourney.limit_ms
@@ -310,7 +312,7 @@ class TourneyDriver:
         Nobody could come before this server took connections, so the time begins anew.
         """
         now = tourney.round
-        if now is None or not tourney.is_in_round:
+        if now is None or not tourney.is_in_round or tourney.is_slow:
             return None
         is_done = (tourney.number, now.number) in self._called
         return None if is_done else self._began_ms(now) + tourney.opened.noshow_s * 1000
@@ -334,7 +336,7 @@ class TourneyDriver:
     # -- tables of which nobody knows ------------------------------------------------------------
 
     def _lost_tables(self, tourney: Tourney) -> dict[int, int]:
-        """Places of tables that were opened here, have no result and are not in memory."""
+        """Places of tables that were opened here, have no result and are not here any more."""
         now, found = tourney.round, dict[int, int]()
         if now is None or self._tables.restorer.pending_count():
             return found

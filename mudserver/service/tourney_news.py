@@ -91,6 +91,7 @@ class TourneyNews:
         for person in tourney.rounds[event.round - 1].people_at(event.place):
             is_there = self._is_at(person, event.table)
             text = texts.ROUND if is_there else texts.ROUND_ELSEWHERE
+            text = texts.ROUND_SLOW if tourney.is_slow else text
             told, call = text.format(event.round, title, event.table), texts.CALL
             self._send([person], CallNotice(told, call.format(event.round)))
             self._send_outside(person, tourney, event)

@@ -56,7 +56,7 @@ class TourneyParts:
         )
         self.driver = TourneyDriver(
             *(clock, journal, streams, tables, known),
-            lambda: limits().all_max,
+            lambda is_slow: limits().correspondence_max if is_slow else limits().all_max,
             self._gone,
             self._news.tell_of_wait,
             in_thread,
@@ -66,10 +66,14 @@ class TourneyParts:
             *(clock, catalogue, streams, accounts, moderation, online.is_program),
             lambda: limits().tourneys_max,
             self._gone,
+            lambda person: tables.limits.check_seats(tables.lists.slow_seats(person)),
             charge,
             charge_talk,
         )
         streams.on_events = self._on_events
+        tables.lists.promised = lambda person: sum(
+            it.is_slow and it.waits_for_game(person) for it in streams.open_ones()
+        )
 
     def _gone(self, tourney: Tourney) -> Mapping[str, DroppedWhy]:
         """Who plays in it, and has no account any more, or may not come in."""

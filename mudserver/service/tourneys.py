@@ -19,13 +19,14 @@ from mudserver.clock import Clock, minute_in_zone_ms
 from mudserver.errors import UserError
 from mudserver.game_files import find_variant
 from mudserver.messages import Page
+from mudserver.results.pools import CORRESPONDENCE
 from mudserver.service import tourney_pages as pages
 from mudserver.service.account_service import AccountService
 from mudserver.service.moderation import Moderation, parse_reason
 from mudserver.service.tourney_pages import Reader
 from mudserver.service.tourney_streams import Decide, TourneyStreams
 from mudserver.tables.options import parse_typed_options
-from mudserver.tables.presets import STANDARD, presets_of
+from mudserver.tables.presets import ONE_PRESET, STANDARD, presets_of
 from mudserver.tourneys import texts
 from mudserver.tourneys.events import AnyTourneyEvent, ClosedWhy, DroppedWhy, TourneyOpened
 from mudserver.tourneys.points import SEATS_MAX
@@ -37,6 +38,7 @@ STAFF_OPEN_MAX = 5
 TITLE_CHARS = range(3, 31)
 MINUTES_OF_OTHERS = 20  # of a game of which nobody has said how long it takes
 ROUND_FACTOR = 3  # a round ends after so many times the usual length of a game
+ROUND_MOVES = 7  # by correspondence after so many times the time for a move
 
 NUMBERS: Mapping[str, tuple[range, int]] = {
     "rounds": (range(1, 10), 3),
@@ -47,9 +49,7 @@ NUMBERS: Mapping[str, tuple[range, int]] = {
 
 FIXED = {"kibitz": "off", "substitutes": "off", "hints": "off", "bots": "owner"}
 """Options of all tables of tournaments."""
-NOT_TYPED = frozenset(
-    {*FIXED, "who", "code", "fill", "deals", "between", "pace", "absence", "move"}
-)
+NOT_TYPED = frozenset({*FIXED, "who", "code", "fill", "deals", "between", "pace", "absence"})
 
 
 class Tourneys:
@@ -57,6 +57,7 @@ class Tourneys:
     is_program: Whether a program reads in the person's session, or the account is one's.
     open_max: How many tournaments can be open at once.
     gone: Who plays in a tournament and can't any more, and why.
+    check_seats: UserError: the person has too many games by correspondence.
     charge: Count a change of the account.
     charge_talk: Count a line that others read.  UserError: the person is muted.
     """
@@ -71,13 +72,14 @@ class Tourneys:
         is_program: Callable[[str], bool],
         open_max: Callable[[], int],
         gone: Callable[[Tourney], Mapping[str, DroppedWhy]],
+        check_seats: Callable[[str], None],
         charge: Callable[[Person], None],
         charge_talk: Callable[[str], None],
     ) -> None:
         self._clock, self._catalogue, self._streams = clock, catalogue, streams
         self._account_service, self._accounts = accounts, accounts.streams.accounts
         self._moderation, self._is_program = moderation, is_program
-        self._open_max, self._gone = open_max, gone
+        self._open_max, self._gone, self._check_seats = open_max, gone, check_seats
         self._charge, self._charge_talk = charge, charge_talk
 
     # -- pages ---------------------------------------------------------------------------------
@@ -108,14 +110,19 @@ class Tourneys:
     # -- opening -------------------------------------------------------------------------------
 
     async def open(self, person: Person, words: Sequence[str]) -> str:
-        """Args: words: `GAME TITLE... [OPTION=VALUE...]`.  UserError: whatever is wrong."""
+        """Args: words: `GAME TITLE... [correspondence] [OPTION=VALUE...]`.
+
+        UserError: whatever is wrong.
+        """
         account = self._account(person)
         if not words:
             raise UserError(texts.USAGE, "usage")
         variant = find_variant(words[0], self._catalogue)
-        title = self._title([word for word in words[1:] if "=" not in word])
+        title = [word for word in words[1:] if "=" not in word]
         typed = dict(word.lower().split("=", 1) for word in words[1:] if "=" in word)
-        opened = self._opened(account, variant, title, typed)
+        if title and title[-1].lower() == CORRESPONDENCE:
+            typed["preset"] = _only_preset(title.pop().lower(), typed)
+        opened = self._opened(account, variant, self._title(title), typed)
         self._check_may_open(account)
         self._charge_talk(person.id)
         self._charge(person)
@@ -150,7 +157,7 @@ class Tourneys:
         self, account: Account, variant: AnyVariant, title: str, typed: dict[str, str]
     ) -> TourneyOpened:
         numbers = {name: _number(typed.pop(name, ""), name) for name in NUMBERS}
-        noshow = _in_range(typed.pop("noshow", "3"), "noshow", range(1, 16))
+        noshow = typed.pop("noshow", "")
         start_ms = self._start_ms(account, typed.pop("start", ""))
         programs = typed.pop("programs", "off")
         if not_here := NOT_TYPED & typed.keys():
@@ -161,15 +168,21 @@ class Tourneys:
         if typed.get("rated") != "on":
             typed.pop("rated", None)
         options = parse_typed_options(variant, typed)
-        if options.is_correspondence or options.deals > 1 or not options.clocks:
-            raise UserError(texts.NOT_IN_TOURNEYS.format("one live game, with its clocks"))
-        minutes = _minutes(variant, typed.get("preset", STANDARD.name)) * ROUND_FACTOR
+        if options.deals > 1 or not options.clocks:
+            raise UserError(texts.NOT_IN_TOURNEYS.format("one game, with its clocks"))
+        if options.is_correspondence:
+            round_max_s, noshow_s = ROUND_MOVES * options.move_s, _no_noshow(noshow)
+        else:
+            minutes = _minutes(variant, typed.get("preset", STANDARD.name))
+            round_max_s = ROUND_FACTOR * minutes * 60
+            noshow_s = 60 * _in_range(noshow or "3", "noshow", range(1, 16))
         named = tuple(f"{name}={value}" for name, value in typed.items())
         return TourneyOpened(
             self._clock.now_ms(),
             *(account.id, title, variant.name, named, numbers["rounds"], seats, start_ms),
-            *(numbers["max"], numbers["break"] * 60, noshow * 60, minutes * 60),
+            *(numbers["max"], numbers["break"] * 60, noshow_s, round_max_s),
             programs == "on",
+            options.move_s,
         )
 
     def _seats(self, variant: AnyVariant, typed: Mapping[str, str]) -> int:
@@ -202,7 +215,14 @@ class Tourneys:
         account, at_ms = self._account(person), self._clock.now_ms()
         tourney = await self._streams.find(number)
         self._check_program(account, tourney)
-        await self._change(person, number, lambda now: now.enter(account.id, at_ms))
+
+        def decide(now: Tourney) -> Sequence[AnyTourneyEvent]:
+            events = now.enter(account.id, at_ms)
+            if now.is_slow:
+                self._check_seats(account.id)
+            return events
+
+        await self._change(person, number, decide)
         zone = self._accounts.preference(account.id, "timezone")
         starts_ms = tourney.opened.start_ms
         when = Reader("", zone, self._name, bool).when(starts_ms) if starts_ms else ""
@@ -290,6 +310,20 @@ class Tourneys:
         is_program = account.is_program or self._is_program(account.id)
         if is_program and not tourney.opened.programs:
             raise UserError(texts.NO_PROGRAMS.format(tourney.number), "not_allowed")
+
+
+def _only_preset(name: str, typed: Mapping[str, str]) -> str:
+    """UserError: another one is typed as well."""
+    if "preset" in typed:
+        raise UserError(ONE_PRESET.format(join_words([name, typed["preset"]])), "usage")
+    return name
+
+
+def _no_noshow(typed: str) -> int:
+    """UserError: it is typed where nobody has to be there."""
+    if typed:
+        raise UserError(texts.NOSHOW_LIVE, "usage")
+    return 0
 
 
 def _number(typed: str, name: str) -> int:

@@ -395,7 +395,8 @@ def _expire_window(table: Table, game: Game, now_ms: int) -> list[f.AnyFact]:
 
 def _settle(table: Table, builder: GameFactsBuilder, now_ms: int) -> list[f.AnyFact]:
     """The plays of *builder* and what follows from them."""
-    gone = builder.end_turn(table.config.missed_turns_max)
+    missed_max = table.config.missed_turns_max
+    gone = builder.end_turn(missed_max, tourney_tables.first_missed_max(table, missed_max))
     builder.facts += _mark_away(table, gone, "time") if gone else []
     if builder.facts and isinstance(builder.facts[-1], f.Closed):
         return builder.facts

@@ -124,11 +124,12 @@ class GameFactsBuilder:
         ]
         return is_expired([o for n, o in enumerate(seats) if not self.is_out(Seat(n))])
 
-    def end_turn(self, missed_max: int) -> list[Seat]:
+    def end_turn(self, missed_max: int, first_max: int) -> list[Seat]:
         """Count the turn that has ended, if one has; the seats whose owners are away from now on.
 
         Args:
             missed_max: So many missed turns in a row make an owner away.
+            first_max: The same of an owner who has decided nothing in the game yet.
         """
         game, window = self.game, self.window()
         if window is None or not game.turn or turn_of(window) == game.turn:
@@ -139,7 +140,7 @@ class GameFactsBuilder:
             for seat, (occupant, turns) in enumerate(zip(game.seats, self._turns, strict=True))
             if occupant.person is not None
             and not occupant.is_away
-            and turns.missed >= missed_max
+            and turns.missed >= (missed_max if turns.has_begun else first_max)
             and not self.is_out(Seat(seat))
         ]
 

@@ -153,7 +153,7 @@ class TableManager:
             lambda number: number in self._runners or number in self.parking,
         )
         self.rounds = RoundTables(
-            *(self._services, self.places, self._runners, self._numbers.take),
+            *(self._services, self.places, self._runners, self.parking, self._numbers.take),
             lambda number, name: self._new_table(number, find_variant(name, catalogue)),
             self._runner,
         )
@@ -308,10 +308,9 @@ class TableManager:
         now_s = self._clock.monotonic()
         try:
             if is_slow:
-                own = self.lists.slow_games(person.id)
-                opened = sum(game.is_opener for game in own)
-                open_now = self.lists.slow_count()
-                self.limits.check_correspondence(person, len(own), opened, open_now, now_s)
+                opened = sum(game.is_opener for game in self.lists.slow_games(person.id))
+                seats, open_now = self.lists.slow_seats(person.id), self.lists.slow_count()
+                self.limits.check_correspondence(person, seats, opened, open_now, now_s)
                 return
             tables = [(n, it.table) for n, it in self._runners.items() if not it.table.is_slow]
             hosts = {number: table.host for number, table in tables}
@@ -355,7 +354,7 @@ class TableManager:
             if runner.table.sequence:  # else it answers when it is open
                 self._try(runner.table, request)
                 if runner.table.is_slow and not isinstance(request, r.Watch):
-                    self.limits.check_seats(len(self.lists.slow_games(request.person)))
+                    self.limits.check_seats(self.lists.slow_seats(request.person))
             self.leave_other(request.person, number)
             self.places.expect(request.person, number)
         runner.submit(self._completed(runner, request))

@@ -36,6 +36,11 @@ class TurnCount(msgspec.Struct, frozen=True):
     played_in: str = ""  # the turn in which a computer player last decided for the absent owner
     played_for: int = 0  # such turns since the owner last decided or came back
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether the owner has decided anything in the game, or was away and came back."""
+        return bool(self.decided_in) or self.is_back
+
     def decided(self, turn: str) -> TurnCount:
         return TurnCount(decided_in=turn)
 

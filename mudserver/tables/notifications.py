@@ -263,7 +263,8 @@ class NotificationBuilder:
                 continue
             if seat in game.plans.lines and game.may_act(Seat(seat)):
                 notices.append((occupant.person, Notice(plan_text(table, occupant.person))))
-            if self._turns_before.get(seat, 0) < missed[seat] == missed_max - 1:
+            is_late = self._turns_before.get(seat, 0) < missed[seat] == missed_max - 1
+            if is_late and not occupant.is_away:
                 notices.append((occupant.person, Notice(missed_turn_text(table.options.absence))))
         return notices
 

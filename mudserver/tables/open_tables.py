@@ -20,6 +20,8 @@ from mudserver.tables.summary import GameNow, InvitationSummary, SlowGame, Table
 from mudserver.tables.table import Table
 from mudserver.tables.waiting import invitations_of
 
+NEW_MS = 60_000  # sooner no table is parked
+
 OwnElsewhere = Callable[[str], Sequence[tuple[SlowGame, OwnGame | None]]]
 """The games of a person on other servers where nobody has to be; for programs, too."""
 
@@ -38,6 +40,7 @@ class OpenTables:
         self._runners, self._parking, self._places = runners, parking, places
         self._pending_count, self._now_ms = pending_count, now_ms
         self.elsewhere: OwnElsewhere = lambda person: ()
+        self.promised: Callable[[str], int] = lambda person: 0
 
     # -- of all --------------------------------------------------------------------------------
 
@@ -135,7 +138,8 @@ class OpenTables:
         asked = frozenset(it for it in people if table.is_slow and table.question_of(it))
         game = 0 if table.game is None else table.game.number
         shown = number, table.variant.name, game, table.is_slow, table.is_playing
-        return GameNow(*shown, people, asked, frozenset(table.people_in_room()))
+        here, age_ms = frozenset(table.people_in_room()), self._now_ms() - table.changed_ms
+        return GameNow(*shown, people, asked, here, table.sequence == 1 and age_ms < NEW_MS)
 
     # -- of one person -------------------------------------------------------------------------
 
@@ -166,6 +170,10 @@ class OpenTables:
                 found.append(number)
         found += [game.number for game, _ in self._elsewhere(person) if game.is_asked]
         return sorted(found)
+
+    def slow_seats(self, person: str) -> int:
+        """How many there are, with those to come that are promised to tournaments."""
+        return len(self.slow_games(person)) + self.promised(person)
 
     def has_others(self, person: str) -> bool:
         """Whether the person has, or had, a seat at another table than the own one."""

@@ -171,6 +171,9 @@ class Places:
                 self._on_move(person, self.number_of(person))
                 self.return_to(person)
         for person in present - runner.known_people:
+            if isinstance(request, r.OpenRound) and table.is_slow:
+                self._note_further(person, number)
+                continue
             self._first[person] = number
             self._on_move(person, number)
         runner.known_people = present

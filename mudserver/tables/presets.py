@@ -16,6 +16,7 @@ from variants.contract import Preset
 from variants.kit.text import join_words
 
 STANDARD = Preset("standard", "everything as usual", 0)
+ONE_PRESET = "Give one preset. You gave {}."
 CUSTOM = "custom"
 """Shown of a table whose values are no preset's."""
 
@@ -45,7 +46,7 @@ def read_open_line(variant: AnyVariant, text: str) -> dict[str, str]:
     if "preset" in options:
         found.append(options["preset"])
     if len(found) > 1:
-        raise UserError(f"Give one preset. You gave {join_words(found)}.", "usage")
+        raise UserError(ONE_PRESET.format(join_words(found)), "usage")
     return {"preset": found[0], **options} if found else options
 
 

@@ -60,8 +60,10 @@ def rated_start(table: Table, record: Record) -> RatedStart | None:
         return None
     if opened is not None:  # of a tournament: all of it begins with one record
         sat = tuple(it.person for it in record.facts if isinstance(it, Sat))
-        is_rated = opened.options.rated == "on"
-        return RatedStart(table.variant.name, sat, 0, (), 0, is_tourney=True) if is_rated else None
+        if opened.options.rated != "on":
+            return None
+        is_slow = opened.options.is_correspondence
+        return RatedStart(table.variant.name, sat, 0, (), 0, is_slow=is_slow, is_tourney=True)
     if table.options.rated != "on":
         return None
     seats = table.seats

@@ -1,4 +1,4 @@
-"""The tables of tournaments that this server has in memory: how they are opened and ended."""
+"""The tables of tournaments that this server has: how they are opened and ended."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from mudserver.source_budgets import LOCAL, Hold, Kind
 from mudserver.tables import requests as r
+from mudserver.tables.parking import Parking
 from mudserver.tables.places import Places
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
@@ -26,21 +27,32 @@ class RoundTables:
         services: TableServices,
         places: Places,
         runners: Mapping[int, TableRunner],
+        parking: Parking,
         take_number: Callable[[], int],
         make: Callable[[int, str], Table],
         make_runner: Callable[[Table, str, Hold], TableRunner],
     ) -> None:
         self._services, self._places, self._runners = services, places, runners
-        self._take_number = take_number
+        self._parking, self._take_number = parking, take_number
         self._make, self._make_runner = make, make_runner
 
-    def open(self, variant: str, request: r.OpenRound) -> int:
-        """Queue the opening of a table, with all of its people but those who are bound to another
-        game; returns its number.  No source pays for it.
+    def open(self, variant: str, request: r.OpenRound, *, is_slow: bool) -> int:
+        """Queue the opening of a table, with all of its people; returns its number.  No source pays
+        for it.
+
+        Of a live game those are not there who are bound to another one, and the others are taken
+        there.  By correspondence everybody has the seat, and stays where they are.
 
         UserError: no number is at hand.
         """
-        number, people = self._take_number(), [it.person for it in request.entrants]
+        number = self._take_number()
+        if is_slow:
+            place = self._services.budgets.hold_again(Kind.CORRESPONDENCE, LOCAL)
+            runner = self._make_runner(self._make(number, variant), LOCAL, place)
+            runner.submit(request)
+            runner.start()
+            return number
+        people = [it.person for it in request.entrants]
         bound = request.elsewhere | {it for it in people if self._is_bound(it)}
         for person in people:
             if person not in bound:
@@ -60,11 +72,14 @@ class RoundTables:
         return self._services.people.is_banned(person, self._services.clock.now_ms())
 
     def is_here(self, number: int) -> bool:
-        """Whether the table is in memory."""
-        return number in self._runners
+        """Whether this server has the table, in memory or parked."""
+        return number in self._runners or number in self._parking
 
     def end(self, number: int) -> bool:
         """End the game of a table, for the round is over.  False: the table is not here."""
+        if number in self._parking:
+            self._parking.fetch_later(number, lambda: self.end(number))
+            return True
         if (runner := self._runners.get(number)) is None:
             return False
         runner.submit(r.EndRound(""))

@@ -48,6 +48,8 @@ class SeatClaims:
         bound = set[str]()
         for fact in record.facts:
             match fact:
+                case f.Opened(options=options) if options.is_correspondence:
+                    return []
                 case f.Stood(person=person):
                     seated.discard(person)
                 case f.Sat(person=person) if not table.sequence:

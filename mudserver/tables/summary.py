@@ -117,6 +117,7 @@ class GameNow(NamedTuple):
     people: frozenset[str]  # ids of those who have a seat
     asked: frozenset[str]  # of those who are to move, where nobody has to be there
     here: frozenset[str]  # of those who are there
+    is_new: bool = False  # it has just begun, with its table
 
 
 class FinishedGame(NamedTuple):

@@ -2,8 +2,9 @@
 
 Rule 1: the record that opens the table begins its game: there is no table without one, and nobody
         has to be ready.  Seats are drawn by lot, from the seed of the game.
-Rule 2: everybody has the seat, online or not.  Who is bound to another game has left it to a
-        computer player, and may take it back as any seat that was left.
+Rule 2: everybody has the seat, online or not.  Who is bound to another live game has left it to a
+        computer player, and may take it back as any seat that was left.  By correspondence nobody
+        is taken to the table.
 Rule 3: nothing else is done there: one game, its options, and the people who were drawn.
 """
 
@@ -39,7 +40,9 @@ def open_round(table: Table, request: r.OpenRound, now_ms: int) -> Decided:
     builder.deal()
     builder.close_decision(now_ms, (), 0)  # nobody's clock waits
     here: list[f.PresenceChange] = [
-        f.CameOnline(it.person) for it in entrants if it.person not in request.elsewhere
+        f.CameOnline(it.person)
+        for it in entrants
+        if it.person not in request.elsewhere and not options.is_correspondence
     ]
     left = _left_to_computers(table, entrants, request.elsewhere)
     return [opened, *sat, started, *builder.facts, *left], here
@@ -71,6 +74,14 @@ def not_come(table: Table, person: str) -> list[f.AnyFact]:
     if table.is_away(person) or table.is_out(person) or _has_decided(game, seat):
         return []
     return [f.WentAway(seat, "time")]
+
+
+def first_missed_max(table: Table, usual: int) -> int:
+    """How many missed turns make somebody away who has decided nothing yet.
+
+    By correspondence nobody is expected at the start of a round, but in the first own turn.
+    """
+    return 1 if table.tourney.tourney and table.is_slow else usual
 
 
 def _has_decided(game: Game, seat: int) -> bool:

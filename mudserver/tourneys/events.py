@@ -36,9 +36,10 @@ class TourneyOpened(TourneyEvent, frozen=True, tag="opened"):
     start_ms: int  # UTC; 0: when the organiser says so
     entries_max: int
     break_s: int  # between two rounds
-    noshow_s: int
+    noshow_s: int  # to type anything in; not by correspondence
     round_max_s: int
     programs: bool
+    move_s: int = 0  # by correspondence: seconds for a move; 0: live
 
 
 class TourneyEntered(TourneyEvent, frozen=True, tag="entered"):

@@ -97,6 +97,11 @@ class Tourney:
     # -- reading -------------------------------------------------------------------------------
 
     @property
+    def is_slow(self) -> bool:
+        """Whether it is played by correspondence."""
+        return self.opened.move_s > 0
+
+    @property
     def round(self) -> Round | None:
         """The running or last one; None: none was drawn."""
         return self.rounds[-1] if self.rounds else None
@@ -138,6 +143,14 @@ class Tourney:
         if self.phase != "running" or now is None:
             return []
         return [it for it in now.places if it not in now.tables and it not in now.results]
+
+    def waits_for_game(self, person: str) -> bool:
+        """Whether the person is to play in it, and has no table of it now."""
+        if self.phase == "closed" or person not in self.active:
+            return False
+        now = self.round if self.is_in_round else None
+        place = None if now is None else now.place_of(person)
+        return now is None or place is None or place not in now.tables or place in now.results
 
     def open_places(self) -> list[int]:
         """Places of the running round whose games are not over."""

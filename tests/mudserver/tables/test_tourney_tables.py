@@ -18,6 +18,7 @@ from mudserver.tables.table import Table
 from mudserver.tables.tourney_tables import shuffled
 from tests.mudserver.tables.driver import NAMES, SEED, Driver, seen
 from tests.toys.duel.game import DUEL
+from variants.catalogue import CATALOGUE, AnyVariant
 
 PEOPLE = ("a", "b", "c")
 
@@ -25,9 +26,11 @@ PEOPLE = ("a", "b", "c")
 class RoundDriver(Driver):
     """Of a table that a tournament opens."""
 
-    def __init__(self, *, elsewhere: tuple[str, ...] = (), **options: str) -> None:
+    def __init__(
+        self, *, elsewhere: tuple[str, ...] = (), game: AnyVariant = DUEL, **options: str
+    ) -> None:
         self.settings, self.now_ms = TablesConfig(), 1_000_000
-        self.variant, self.table = DUEL, Table(7, DUEL, self.settings)
+        self.variant, self.table = game, Table(7, game, self.settings)
         self.bodies, self.deliveries = [], []
         entrants = tuple(r.Entrant(it, NAMES[it]) for it in PEOPLE)
         opening = r.OpenRound(
@@ -167,6 +170,24 @@ def test_a_rated_one_is_looked_at_before_its_cards():
     start = rated_start(table, driver.opened)
     assert {*PEOPLE} == {*start.accounts} and start.is_tourney and "duel" == start.variant
     assert rated_start(table, RoundDriver().opened) is None
+
+
+def test_by_correspondence_nobody_is_taken_there_and_the_pool_is_its_own():
+    driver = RoundDriver(game=CATALOGUE["elimination"], preset="correspondence", rated="on")
+    assert set() == driver.table.online and not driver.deliveries
+    start = rated_start(Table(7, driver.variant, TablesConfig()), driver.opened)
+    assert start.is_slow and start.is_tourney and {*PEOPLE} == {*start.accounts}
+    assert () == driver.opened.presence_changes
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_by_correspondence_who_misses_the_first_own_turn_is_away(first):
+    driver = RoundDriver(move="1h")
+    if not first:
+        driver.plays("a")
+    driver.passes(3 * 3600)  # the first turn of all ends meanwhile
+    assert first == driver.table.is_away("a") and driver.table.is_away("b")
+    assert seen(driver.restarted(), *PEOPLE) == seen(driver.table, *PEOPLE)
 
 
 def test_programs_read_which_tournament_it_is_of():
