@@ -40,9 +40,9 @@ from mudserver.tables import records as f
 from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
-from mudserver.tourneys.events import TableDone, TableOpened
+from mudserver.tourneys.events import RoundDrawn, TableDone, TableOpened, TourneyOpened
 from mudserver.tourneys.events import decode as decode_tourney_events
-from mudserver.tourneys.tourney import Tourney
+from mudserver.tourneys.tourney import PlaceKey, Tourney
 from variants.catalogue import Catalogue
 from variants.contract import Seat
 
@@ -57,6 +57,7 @@ class AuditReport:
     open_tables: int = 0
     games: int = 0
     people: int = 0
+    places: dict[PlaceKey, int] = field(default_factory=dict)  # of tournaments: their tables
 
     def __str__(self) -> str:
         return (
@@ -160,8 +161,9 @@ def _check_staff_stream(
 def _check_tourney(
     audit: AuditReport, stream: str, is_closed: bool, stored: Sequence[StoredRecord]
 ) -> None:
-    """Every record folds, each place has one table and one result, and the end is the last."""
-    at, tourney = 0, Tourney(TOURNEY_STREAMS.number(stream))
+    """Every record folds, the opening is the first and the end the last, and each place has one
+    table and one result."""
+    at, tourney, has_begun = 0, Tourney(TOURNEY_STREAMS.number(stream)), False
     seen = set[tuple[str, int, int]]()
     try:
         for record in stored:
@@ -169,11 +171,19 @@ def _check_tourney(
             for event in decode_tourney_events(record.body):
                 if tourney.phase == "closed":
                     raise _Inconsistent("it goes on behind its end")
+                if isinstance(event, TourneyOpened) is has_begun:
+                    raise _Inconsistent("it has no opening, or two")
+                has_begun = True
+                if isinstance(event, RoundDrawn) and event.number != len(tourney.rounds) + 1:
+                    raise _Inconsistent("its round is not the next one")
                 if isinstance(event, TableOpened | TableDone):
                     key = type(event).__name__, event.round, event.place
                     if key in seen:
                         raise _Inconsistent("a place has two tables, or two results")
                     seen.add(key)
+                if isinstance(event, TableOpened):
+                    place = PlaceKey(tourney.number, event.round, event.place)
+                    audit.places[place] = event.table
                 tourney.apply(event)
             tourney.standings()
         if (tourney.phase == "closed") is not is_closed:
@@ -224,6 +234,8 @@ def _check_table(
             if table.game is not None and any(_replaces(fact) for fact in decoded.facts):
                 check_game(table.game)
             commit(table, decoded)
+            if at == 1 and audit.places.get(PlaceKey(*table.tourney), table.number) != table.number:
+                raise _Inconsistent("its tournament has another table there")
             audit.games += sum(isinstance(fact, f.Started) for fact in decoded.facts)
             _check_seed_commitment(decoded)
         if table.is_closed is not is_closed:
