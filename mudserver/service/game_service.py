@@ -232,6 +232,8 @@ class GameService:
                 self.send_to(person.id, Notice(text))
         if table is None:
             self.send_to(person.id, LocationMessage(None))
+        for text in self.tourneys.greetings(person):
+            self.send_to(person.id, Notice(text))
         self._tables.on_reconnect(person.id)
 
     def _deliver(self, deliveries: Deliveries) -> None:

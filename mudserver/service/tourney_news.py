@@ -2,8 +2,9 @@
 
 Rule 1: it is told after it was written, by the server where its reader is: each server follows the
         streams of tournaments.
-Rule 2: who is not here reads nothing of it later, but who asks: `tourney`.  That a round begins
-        goes outside the server as well, to those who have chosen to be told of invitations.
+Rule 2: who was not here reads at the next login of the round that has begun meanwhile, or is about
+        to; the rest who asks: `tourney`.  That a round begins goes outside the server as well, to
+        those who have chosen to be told of invitations.
 """
 
 from __future__ import annotations
@@ -49,6 +50,7 @@ class TourneyNews:
     ) -> None:
         self._clock, self._accounts, self._outbox = clock, accounts, outbox
         self._outside, self._announce, self._is_at = outside, announce, is_at
+        self._told: dict[int, tuple[int, set[str]]] = {}  # round, who knows of it, by tournament
 
     def tell(self, tourney: Tourney, events: Sequence[AnyTourneyEvent]) -> None:
         for event in events:
@@ -59,19 +61,50 @@ class TourneyNews:
         text = texts.WAITS.format(len(tourney.rounds) + 1, _label(tourney))
         self._send(tourney.active, Notice(text))
 
+    def greeting(self, tourney: Tourney, person: str) -> str:
+        """What somebody reads of it at login; "": there is nothing new.
+
+        Who is not at the live table reads of it again: there is a seat to be taken.
+        """
+        now = tourney.round
+        if now is None or tourney.phase != "running":
+            return ""
+        if now.is_over:
+            return self._end_of_round(tourney) if person in tourney.active else ""
+        if person == now.drawn.sits_out:
+            return self._sits_out(tourney) if self._note_told(tourney, person) else ""
+        place = now.place_of(person)
+        table = None if place is None or place in now.results else now.tables.get(place)
+        if table is None:
+            return ""
+        is_waited_for = not tourney.is_slow and not self._is_at(person, table)
+        is_new = self._note_told(tourney, person)
+        return self._call(tourney, person, table) if is_new or is_waited_for else ""
+
+    def _note_told(self, tourney: Tourney, person: str) -> bool:
+        """The person knows that the round has begun; whether that is news, as far as is known."""
+        now = tourney.round
+        assert now is not None
+        number, people = self._told.get(tourney.number, (0, set[str]()))
+        if number != now.number:
+            people = set()
+        is_new = person not in people
+        people.add(person)
+        self._told[tourney.number] = now.number, people
+        return is_new
+
     def _tell(self, tourney: Tourney, event: AnyTourneyEvent) -> None:
         title, number = _label(tourney), tourney.number
         match event:
-            case TourneyOpened(by=by, variant=variant):
-                name = self._name(by)
-                self._announce(texts.OPENED.format(name, title, variant, number))
+            case TourneyOpened(by=by):
+                self._announce(texts.OPENED.format(self._name(by), title, tourney.game, number))
             case TourneyStarted():
                 rounds = quantity(tourney.opened.rounds, "round")
                 told = texts.STARTED.format(_sentence(title), len(tourney.active), rounds)
                 self._send(tourney.active, Notice(told))
-            case RoundDrawn(number=round_number, sits_out=person) if person:
-                points = points_text(SHARED_WIN)
-                self._send([person], Notice(texts.SITS_OUT.format(round_number, title, points)))
+            case RoundDrawn(sits_out=person) if person:
+                self._send([person], Notice(self._sits_out(tourney)))
+                self._note_who_reads(tourney, person)
             case TableOpened():
                 self._tell_of_table(tourney, event)
             case TableDone():
@@ -82,19 +115,34 @@ class TourneyNews:
                 text = texts.DROPPED if tourney.rounds else texts.DROPPED_EARLY
                 self._send([person], Notice(text.format(title, texts.DROPPED_WHY[why])))
             case TourneyClosed():
+                self._told.pop(tourney.number, None)
                 self._send(tourney.entries, self._closed(tourney, event))
             case _:
                 pass
 
     def _tell_of_table(self, tourney: Tourney, event: TableOpened) -> None:
-        title = _label(tourney)
         for person in tourney.rounds[event.round - 1].people_at(event.place):
-            is_there = self._is_at(person, event.table)
-            text = texts.ROUND if is_there else texts.ROUND_ELSEWHERE
-            text = texts.ROUND_SLOW if tourney.is_slow else text
-            told, call = text.format(event.round, title, event.table), texts.CALL
-            self._send([person], CallNotice(told, call.format(event.round)))
+            told = self._call(tourney, person, event.table)
+            self._send([person], CallNotice(told, texts.CALL.format(event.round)))
+            self._note_who_reads(tourney, person)
             self._send_outside(person, tourney, event)
+
+    def _note_who_reads(self, tourney: Tourney, person: str) -> None:
+        if self._outbox.has_inbox(person):
+            self._note_told(tourney, person)
+
+    def _call(self, tourney: Tourney, person: str, table: int) -> str:
+        """The round has begun, and where the person plays."""
+        assert tourney.round is not None
+        is_there = self._is_at(person, table)
+        text = texts.ROUND if is_there else texts.ROUND_ELSEWHERE
+        text = texts.ROUND_SLOW if tourney.is_slow else text
+        return text.format(tourney.round.number, _label(tourney), table)
+
+    def _sits_out(self, tourney: Tourney) -> str:
+        assert tourney.round is not None
+        points = points_text(SHARED_WIN)
+        return texts.SITS_OUT.format(tourney.round.number, _label(tourney), points)
 
     def _send_outside(self, person: str, tourney: Tourney, event: TableOpened) -> None:
         account = self._accounts.by_id(person)
@@ -109,12 +157,17 @@ class TourneyNews:
         self._outside.put(OutsideNotice(account.name, choice.topic, "round", *place, text))
 
     def _tell_of_end_of_round(self, tourney: Tourney) -> None:
-        now, opened = tourney.round, tourney.opened
-        if now is None or not now.is_over or not tourney.has_next_round:
-            return
-        then = now.number + 1, duration(opened.break_s)
-        told = texts.ROUND_OVER.format(now.number, _label(tourney), *then, tourney.number)
-        self._send(tourney.active, Notice(told))
+        if tourney.round is not None and tourney.round.is_over and tourney.has_next_round:
+            self._send(tourney.active, Notice(self._end_of_round(tourney)))
+
+    def _end_of_round(self, tourney: Tourney) -> str:
+        """ "": none follows, or it is about to begin."""
+        now, next_ms = tourney.round, tourney.next_ms
+        if now is None or next_ms is None:
+            return ""
+        left_s = max(1, round((next_ms - self._clock.now_ms()) / 1000))
+        then = now.number + 1, duration(left_s)
+        return texts.ROUND_OVER.format(now.number, _label(tourney), *then, tourney.number)
 
     def _closed(self, tourney: Tourney, event: TourneyClosed) -> Message:
         title, number = _label(tourney), tourney.number

@@ -57,12 +57,12 @@ def list_page(tourneys: Sequence[Tourney], reader: Reader) -> Page:
 def _state_line(tourney: Tourney, reader: Reader) -> str:
     opened = tourney.opened
     if tourney.phase == "closed":
-        return f"{opened.variant}, over, {_winners(tourney, reader)}".rstrip(", ")
+        return f"{tourney.game}, over, {_winners(tourney, reader)}".rstrip(", ")
     players = quantity(len(tourney.active), "player")
     if tourney.phase == "open":
         when = f"starts {reader.when(opened.start_ms)}" if opened.start_ms else "not started"
-        return f"{opened.variant}, {when}, {players} of {opened.entries_max}"
-    return f"{opened.variant}, {_round_text(tourney)}, {players}"
+        return f"{tourney.game}, {when}, {players} of {opened.entries_max}"
+    return f"{tourney.game}, {_round_text(tourney)}, {players}"
 
 
 def _round_text(tourney: Tourney) -> str:
@@ -88,6 +88,7 @@ def about_page(tourney: Tourney, reader: Reader) -> Page:
         rows.append(f"starts\t{when}")
     elif tourney.phase == "running":
         rows.append(f"now\t{_round_text(tourney)}{_then(tourney, reader)}")
+        rows += _own_rows(tourney, reader)
     else:
         rows += _closing_rows(tourney, reader)
     names = [reader.name_of(it) for it in tourney.active]
@@ -109,6 +110,18 @@ def _then(tourney: Tourney, reader: Reader) -> str:
     if tourney.next_ms is not None and tourney.round is not None:
         return f", over; the next one begins {reader.when(tourney.next_ms)}"
     return ""
+
+
+def _own_rows(tourney: Tourney, reader: Reader) -> Iterator[PageRow]:
+    """Where the reader plays in the running round."""
+    now = tourney.round if tourney.is_in_round else None
+    place = None if now is None else now.place_of(reader.person)
+    if now is None or place is None:
+        return
+    if place in now.results:
+        yield "you\tyour game is over; the round goes on at other tables"
+    elif (table := now.tables.get(place)) is not None:
+        yield f"you\tat table {table}"
 
 
 def _closing_rows(tourney: Tourney, reader: Reader) -> Iterator[PageRow]:

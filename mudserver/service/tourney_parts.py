@@ -66,6 +66,7 @@ class TourneyParts:
             *(clock, catalogue, streams, accounts, moderation, online.is_program),
             lambda: limits().tourneys_max,
             self._gone,
+            self._news.greeting,
             lambda person: tables.limits.check_seats(tables.lists.slow_seats(person)),
             charge,
             charge_talk,

@@ -57,6 +57,7 @@ class Tourneys:
     is_program: Whether a program reads in the person's session, or the account is one's.
     open_max: How many tournaments can be open at once.
     gone: Who plays in a tournament and can't any more, and why.
+    greeting: What somebody reads of a tournament at login; "": nothing.
     check_seats: UserError: the person has too many games by correspondence.
     charge: Count a change of the account.
     charge_talk: Count a line that others read.  UserError: the person is muted.
@@ -72,6 +73,7 @@ class Tourneys:
         is_program: Callable[[str], bool],
         open_max: Callable[[], int],
         gone: Callable[[Tourney], Mapping[str, DroppedWhy]],
+        greeting: Callable[[Tourney, str], str],
         check_seats: Callable[[str], None],
         charge: Callable[[Person], None],
         charge_talk: Callable[[str], None],
@@ -80,7 +82,13 @@ class Tourneys:
         self._account_service, self._accounts = accounts, accounts.streams.accounts
         self._moderation, self._is_program = moderation, is_program
         self._open_max, self._gone, self._check_seats = open_max, gone, check_seats
+        self._greeting = greeting
         self._charge, self._charge_talk = charge, charge_talk
+
+    def greetings(self, person: Person) -> list[str]:
+        """What is read at login, of each tournament that the person plays in."""
+        told = [self._greeting(it, person.id) for it in self._streams.open_ones()]
+        return [text for text in told if text]
 
     # -- pages ---------------------------------------------------------------------------------
 

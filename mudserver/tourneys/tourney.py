@@ -102,6 +102,11 @@ class Tourney:
         return self.opened.move_s > 0
 
     @property
+    def game(self) -> str:
+        """As people read it: `words`, `words by correspondence`."""
+        return f"{self.opened.variant}{' by correspondence' * self.is_slow}"
+
+    @property
     def round(self) -> Round | None:
         """The running or last one; None: none was drawn."""
         return self.rounds[-1] if self.rounds else None
