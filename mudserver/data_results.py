@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from mudserver.data_messages import AnswerId, GameId, RatingChange, UnixMillis
+from mudserver.data_messages import AnswerId, GameId, RatingChange, Tourney, UnixMillis
 from mudserver.messages import SeatIndex, WireMessage
 
 
@@ -67,6 +67,10 @@ class ResultRow(msgspec.Struct, frozen=True):
     why_unrated: Annotated[str, Meta(description='"": it is rated, or was not to be')]
     is_void: Annotated[bool, Meta(description="its ratings were given back")]
     seats: tuple[ResultSeat, ...]
+    tourney: Tourney = None
+    round: Annotated[
+        int | None, Meta(description="of the tournament; null: of none, or it was not kept")
+    ] = None
 
 
 class ResultData(WireMessage, frozen=True, tag="result"):

@@ -128,6 +128,8 @@ INDEX_TABLES: Mapping[str, IndexTable] = {
     "parked": IndexTable(
         _columns(number="int", body="text"), ("number",), ("number where body <> ''",)
     ),
+    # Games of tournaments.
+    "tourney_game": IndexTable(_columns(number="int", tourney="int", in_round="int"), ("number",)),
     # How far something has come, by its name.
     "mark": IndexTable(_columns(name="text", value="int"), ("name",)),
 }
@@ -152,6 +154,7 @@ def create_statements(tables: Iterable[str] = tuple(INDEX_TABLES)) -> list[str]:
 
 
 PARKED = ("parked",)
+TOURNEY_GAMES = ("tourney_game",)
 FIRST_COUNTED, SEASONS = ("tally",), ("season", "program")
 """What is counted of all results after the step that adds it, for no mark says that it was.  A
 later step of this kind deletes the mark `counted`."""

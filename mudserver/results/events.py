@@ -73,6 +73,7 @@ class GameRecorded(ResultEvent, frozen=True, tag="game"):
     is_private: bool = False
     substitutes: tuple[Substitute, ...] = ()  # by seat
     tourney: int = 0  # number of the tournament; 0: of none
+    round: int = 0  # of the tournament; 0: of none, or not kept
 
     def against(self, seat: int) -> str:
         """The level of all others, computer players of one level from the start; or ""."""

@@ -21,7 +21,9 @@ Query = tuple[str, tuple[Value, ...]]
 GAME_COLUMNS = (
     "number, id, variant, preset, pool, why_unrated, options, started_ms, ended_ms, ending,"
     " reason, first_sequence, match_id, deal,"
-    " (select count(*) from void where void.number = game.number)"
+    " (select count(*) from void where void.number = game.number),"
+    " coalesce((select tourney from tourney_game as t where t.number = game.number), 0),"
+    " coalesce((select in_round from tourney_game as t where t.number = game.number), 0)"
 )
 SEAT_COLUMNS = (
     "number, seat, person, kind, name, level, place, score, fate,"
@@ -51,6 +53,8 @@ class GameRow(NamedTuple):
     match_id: str
     deal: int
     is_void: int  # 1: its ratings were given back
+    tourney: int  # number of the tournament; 0: of none
+    round: int  # of the tournament; 0: of none, or not kept
 
 
 class SeatRow(NamedTuple):
@@ -197,13 +201,14 @@ def ratings_of(person: str, pools: Sequence[str]) -> Query:
 
 
 def rated_together(one: str, other: str, pool: str, day_ms: int, season_ms: int) -> Query:
-    """How many rated games of two accounts have ended since two times."""
+    """How many rated games of two accounts have ended since two times, outside tournaments."""
     return (
         "select coalesce(sum(case when own.ended_ms >= ? then 1 else 0 end), 0), count(*)"
         " from game_seat as own join game_seat as other"
         " on other.person = ? and other.person <> '' and other.number = own.number"
         " and other.fate <> 'substitute'"
-        " where own.person = ? and own.person <> '' and own.pool = ? and own.ended_ms >= ?",
+        " where own.person = ? and own.person <> '' and own.pool = ? and own.ended_ms >= ?"
+        " and not exists (select 1 from tourney_game as t where t.number = own.number)",
         (day_ms, other, one, pool, season_ms),
     )
 

@@ -30,6 +30,8 @@ def index_rows(sequence: int, event: AnyResultEvent) -> list[IndexRow]:
     match event:
         case GameRecorded():
             rows += [_game(event), *_seats(event), *_substitutes(event), *_ratings(event)]
+            if event.tourney:
+                rows.append(IndexRow("tourney_game", (event.number, event.tourney, event.round)))
         case GameVoided():
             rows += _given_back(event)
         case ParametersSet():

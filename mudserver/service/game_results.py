@@ -200,6 +200,7 @@ def recorded(ended: EndedGame, number: int) -> GameRecorded:
         is_private=ended.is_private,
         substitutes=tuple(_substitute(it) for it in ended.substitutes),
         tourney=ended.tourney.tourney,
+        round=ended.tourney.round,
     )
 
 

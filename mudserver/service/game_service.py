@@ -551,17 +551,26 @@ class GameService:
         options = self._tables.turn_options(person.id)
         return () if options is None else options.moves
 
+    def tourney_of(self, person: Person) -> int:
+        """Number of the tournament that the person's table belongs to; 0: to none."""
+        place = self._tables.seat_status(person.id)
+        return 0 if place is None else place.tourney
+
     def listed_moves(self, message: ViewMessage) -> move_lists.ListedMoves:
         """What the reader of *message* may type."""
         game = self.catalogue[message.variant]
         return move_lists.listed_moves(message, game, self._tables.moves_for_view)
+
+    def _no_game(self, person: Person) -> str:
+        tourney = self.tourney_of(person)
+        return texts.NO_GAME_OF_TOURNEY.format(tourney) if tourney else texts.NO_GAME_NOW
 
     def moves_page(self, person: Person, prefix: str = "", *, is_numbered: bool = False) -> Page:
         message = self._tables.look(person.id)
         if not isinstance(message, ViewMessage) or not message.asked:
             if isinstance(message, ViewMessage) and message.is_paused:
                 raise UserError(PAUSED, "stopped")
-            raise UserError(texts.NO_GAME_NOW, "no_game")
+            raise UserError(self._no_game(person), "no_game")
         variant, moves = self.catalogue[message.variant], self.legal_moves(person)
         if not moves:
             rows = [move_lists.waiting_row(message), *move_lists.questions_row(variant)]

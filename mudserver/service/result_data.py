@@ -103,6 +103,8 @@ def _row(found: ShownGame, name_of: NameOf) -> ResultRow:
         why_unrated=public_reason(game.why_unrated),
         is_void=bool(game.is_void),
         seats=tuple([_seat(seat, name_of) for seat in seats]),
+        tourney=game.tourney or None,
+        round=game.round or None,
     )
 
 

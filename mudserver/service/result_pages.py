@@ -34,6 +34,9 @@ def game_page(shown: ShownGame, name_of: NameOf, seed: bytes | None) -> Page:
     rows.append(f"options\t{game.options}")
     if game.match_id:
         rows.append(f"match\tdeal {game.deal} of match {game.match_id}")
+    if game.tourney:
+        number = f", round {game.round}" if game.round else ""
+        rows.append(f"tournament\t{game.tourney}{number}. To see it: tourney {game.tourney}")
     if game.pool:
         rows.append(f"rated\tas {pool_words(game.pool)}{texts.VOID if game.is_void else ''}")
     elif game.why_unrated:

@@ -13,6 +13,7 @@ RESUME_HOW = "If you lose the connection, log in as guest and type:"
 RESUME_CODE = "resume {}"
 
 NO_GAME_NOW = "No game is running here. Type start to begin one."
+NO_GAME_OF_TOURNEY = "No game is running here. What comes next: tourney {}"
 NO_MOVES_NOW = "You can't make a move now."
 NO_MOVE_BEGINS_SO = 'No move begins with "{}". Moves begin with {}.'
 NO_LISTED_MOVE_BEGINS_SO = (

@@ -31,6 +31,7 @@ def end_lines(
     explained: m.EndExplained | None = None,
     summary: m.GameSummary | None = None,
     held: Sequence[StyledLine] = (),
+    tourney: int = 0,
 ) -> list[StyledLine]:
     """The winners and why, a row a place, what was held, and what to type.  Nothing without places.
 
@@ -38,6 +39,7 @@ def end_lines(
         last: What its reader sees of the end.
         explained: What decided it for the reader; None: nothing can be said.
         held: What was left in the hands, in *cols* - 2 columns.
+        tourney: Number of the tournament that it was a game of; 0: of none.
     """
     if not over.places:
         return []
@@ -71,10 +73,12 @@ def end_lines(
         rows += [(), *wrap_parts(styled_line("  "), words, cols)]
     if held:
         rows += [(), *[styled_line("  ", *line) for line in held]]
-    left_out = {"rematch": has_next, "review": explained is None or not explained.more}
-    keys = [
-        styled_line("  ", (f"{word:<9}", "key"), where)
-        for word, where in NEXT
-        if not left_out.get(word)
-    ]
+    left_out = {
+        "rematch": has_next or tourney > 0,
+        "review": explained is None or not explained.more,
+    }
+    then = [(f"tourney {tourney}", "what comes next")] if tourney else []
+    offered = [*then, *((word, where) for word, where in NEXT if not left_out.get(word))]
+    wide = max(9, *(len(word) + 2 for word, _ in offered))
+    keys = [styled_line("  ", (f"{word:<{wide}}", "key"), where) for word, where in offered]
     return [*rows, (), *keys]

@@ -66,6 +66,7 @@ class FullScreenFeed:
     own_games: Those by correspondence.
     end_shown: As of `GoingOn.end_shown`, for who comes to the table of a game that is over.
     seeks: Games that people offer.
+    tourney: Number of the tournament that the person's table belongs to; 0: to none.
     """
 
     def __init__(
@@ -79,9 +80,10 @@ class FullScreenFeed:
         own_games: Callable[[], Sequence[OwnRow]] = tuple,
         end_shown: Callable[[], Sequence[m.Message]] = tuple,
         seeks: Callable[[], Sequence[SeekShown]] = tuple,
+        tourney: Callable[[], int] = int,
     ) -> None:
         self._lessons, self._own_games, self._end_shown = lessons, own_games, end_shown
-        self._seeks = seeks
+        self._seeks, self._tourney = seeks, tourney
         self.screen, self._renderer, self._clock = screen, renderer, clock
         self._is_in_lobby = self._is_refresh_due = False
         self._base_profile, self._person_name = profile, person_name
@@ -131,6 +133,8 @@ class FullScreenFeed:
         short = texts.GAME_OVER if self._is_over else texts.NO_GAME
         has_next = self._match is not None and self._match.deal < self._match.deals
         more = "Type rematch." if self._is_over and not has_next else "Type start."
+        if tourney := self._tourney():
+            short, more = texts.GAME_OVER, f"Type tourney {tourney}."
         return (short,) if seat is None else (f"{short} {more}", short)
 
     def fill(self, messages: Iterable[m.Message]) -> None:
@@ -272,7 +276,7 @@ class FullScreenFeed:
                 if summary
                 else []
             )
-            shown = end_lines(end, message, cols, why, summary, held)
+            shown = end_lines(end, message, cols, why, summary, held, self._tourney())
             has_room = len(shown) + 1 + len(lines) <= self.screen.table_rows_max
             return [*shown, (), *lines] if has_room else shown or lines
 

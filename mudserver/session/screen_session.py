@@ -266,6 +266,7 @@ class ScreenSession(Session[str]):
             self._own_games,
             self._end_shown,
             self._seeks,
+            self._tourney,
         )
         if self._resumed is None:
             self._fullscreen_feed.fill(self._backlog)
@@ -286,6 +287,9 @@ class ScreenSession(Session[str]):
 
     def _seeks(self) -> Sequence[SeekShown]:
         return () if self.person is None else self._context.service.seeking.shown(self.person)
+
+    def _tourney(self) -> int:
+        return 0 if self.person is None else self._context.service.tourney_of(self.person)
 
     def _own_games(self) -> Sequence[OwnRow]:
         return () if self.person is None else self._context.service.own_games.rows(self.person)

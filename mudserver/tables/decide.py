@@ -242,7 +242,7 @@ def _play(table: Table, request: r.Play, now_ms: int) -> list[f.AnyFact]:
     if table.is_between_deals:
         raise UserError(match_texts.goes_on(table), "stopped")
     if game is None or not table.is_playing:
-        raise UserError(texts.NO_GAME_NOW, "no_game")
+        raise UserError(texts.no_game(table.number, table.tourney.tourney), "no_game")
     seat = game.seat_of(person)
     if seat is None:
         raise UserError(texts.ONLY_WATCHING, "not_seated")

@@ -20,8 +20,8 @@ def end_messages(table: Table) -> list[Message]:
     game = table.game
     assert game is not None and game.result is not None
     ended = game.result
-    has_next = table.is_between_deals or table.tourney.tourney > 0
-    again = "" if has_next else "rematch to play again, "
+    tourney, number = table.tourney.tourney, table.tourney.round
+    again = "" if table.is_between_deals or tourney else "rematch to play again, "
     seed = f"Seed: {game.seed.hex()}. Type {again}record to check the shuffle."
     text = game_over_text(ended, game.seats)
     over = GameOverSince2(
@@ -30,7 +30,8 @@ def end_messages(table: Table) -> list[Message]:
     )
     computers = ", ".join(f"{o.name} ({o.level})" for o in game.seats if o.is_computer)
     levels = [Announcement(f"Computer players: {computers}.")] if computers else []
-    return [over, _summary(table), *levels, Announcement(seed), *_match_messages(table)]
+    then = [Announcement(texts.ROUND_PLAYED.format(tourney, number))] if tourney else []
+    return [over, _summary(table), *levels, Announcement(seed), *_match_messages(table), *then]
 
 
 def _summary(table: Table) -> GameSummary:

@@ -412,8 +412,11 @@ def describe_fact(table: Table, fact: f.AnyFact) -> list[str]:
         case f.Resumed():
             return [offers.PAUSE_ENDS]
         case f.Aborted() if table.game is not None:
-            again = "" if table.tourney.tourney else " Type rematch to play again."
-            seed = f"Seed: {table.game.seed.hex()}.{again}"
+            seed = f"Seed: {table.game.seed.hex()}."
+            if tourney := table.tourney.tourney:
+                then = texts.ROUND_PLAYED.format(tourney, table.tourney.round)
+                return [offers.aborted(fact.why), seed, then]
+            seed += " Type rematch to play again."
             if table.match is not None:
                 return [match_texts.ABORTED, seed]
             return [offers.aborted(fact.why), seed]

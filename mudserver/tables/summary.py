@@ -78,6 +78,7 @@ class SeatStatus(NamedTuple):
     given_up: tuple[int, int] | None  # by leaving: see `Table.given_up`
     is_bound: bool = False  # to the game: it has to be left before going elsewhere
     is_slow: bool = False  # the seat is kept by who goes elsewhere
+    tourney: int = 0  # number of the tournament that the table belongs to; 0: to none
 
 
 class TourneyTable(NamedTuple):

@@ -406,6 +406,7 @@ class Table:
             given_up=self.given_up(person),
             is_bound=self.binds(person),
             is_slow=self.is_slow,
+            tourney=self.tourney.tourney,
         )
 
     def clock_status(self, person: str) -> ClockStatus | None:

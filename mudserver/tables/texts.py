@@ -10,6 +10,7 @@ from mudserver.tables import records as f
 from variants.kit.text import join_words
 
 CLOSED_BY_STAFF = "The staff closed table {}"
+ROUND_PLAYED = "This was a game of round {1} of tournament {0}. What comes next: tourney {0}"
 OF_TOURNEY = "Table {0} belongs to tournament {1}. To see it: tourney {1}"
 TABLE_CLOSED = "Table {} is closed. For the others, type tables"
 NO_TABLE = "You aren't at a table. To find one, type tables"
@@ -140,6 +141,11 @@ def changed(change: str) -> str:
 
 def you_are_ready(waits_for: list[str]) -> str:
     return f"You are ready. Waiting for {join_words(waits_for)}."
+
+
+def no_game(number: int, tourney: int) -> str:
+    """Args: number: of the table; tourney: that it belongs to; 0: to none."""
+    return OF_TOURNEY.format(number, tourney) if tourney else NO_GAME_NOW
 
 
 def is_ready(name: str, ready: int, people: int, *, is_rematch: bool) -> str:

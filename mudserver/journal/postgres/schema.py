@@ -18,6 +18,7 @@ from mudserver.journal.index import (
     FIRST_TABLES,
     PARKED,
     SEASONS,
+    TOURNEY_GAMES,
     create_statements,
 )
 
@@ -67,6 +68,7 @@ STEPS = (
     (CLAIMS_OF,),
     tuple(create_statements(SEASONS)),
     tuple(create_statements(PARKED)),
+    tuple(create_statements(TOURNEY_GAMES)),
 )
 
 MOVED = "moved"  # in `meta`: when the journal was moved to SQLite

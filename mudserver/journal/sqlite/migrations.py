@@ -24,6 +24,7 @@ from mudserver.journal.index import (
     FIRST_TABLES,
     PARKED,
     SEASONS,
+    TOURNEY_GAMES,
     create_statements,
 )
 
@@ -79,9 +80,15 @@ def _add_parked(db: sqlite3.Connection) -> None:
         db.execute(statement)
 
 
+def _add_tourney_games(db: sqlite3.Connection) -> None:
+    """Schema 7: which games were of which tournament."""
+    for statement in create_statements(TOURNEY_GAMES):
+        db.execute(statement)
+
+
 STEPS: tuple[Step, ...] = (
     *(_add_bases_and_worths, _add_index, _add_tallies, _add_seasons),
-    _add_parked,
+    *(_add_parked, _add_tourney_games),
 )
 """The first makes schema 2 of schema 1."""
 ROOM = 3  # times the size: the copy, the changed pages in the log, and again in the file

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
-from mudserver.journal.index import INDEX_TABLES
+from mudserver.journal.index import INDEX_TABLES, upsert_statement
+from mudserver.results import queries
 from mudserver.results.events import (
     Counted,
     GameRecorded,
@@ -16,6 +18,7 @@ from mudserver.results.events import (
     encode,
 )
 from mudserver.results.rows import index_rows
+from tests.memory_journal import Disk
 
 OPTIONS = "deck=108 action=60 next=20 seats=8 pace=person absence=computer"
 
@@ -51,6 +54,22 @@ def test_every_row_fits_its_table():
             assert len(INDEX_TABLES[name].columns) == len(values), name
     tables = [name for name, _ in index_rows(7, a_game(3))]
     assert ["mark", "game", "game_seat", "game_seat", "game_seat"] == tables
+
+
+def test_a_game_of_a_tournament_has_a_row_that_says_which_and_counts_in_no_pair():
+    disk, rated = Disk(), SeatResult("person", "p1", place=1, before=(1, 2), after=(3, 4))
+    for number, tourney in ((1, 0), (2, 5), (3, 0)):
+        game = replace(
+            a_game(2), number=number, seats=(rated, replace(rated, person="p2")), pool="words",
+            tourney=tourney, round=tourney and 2,
+        )  # fmt: skip
+        for name, values in index_rows(number, game):
+            disk.index.execute(upsert_statement(name), values)
+    sql, values = queries.rated_together("p1", "p2", "words", 0, 0)
+    assert (2, 2) == disk.index.execute(sql, values).fetchone()
+    sql, values = queries.games_of_ids([1, 2])
+    rows = [queries.GameRow(*row) for row in disk.index.execute(sql, values)]
+    assert [(2, 5, 2), (1, 0, 0)] == [(it.number, it.tourney, it.round) for it in rows]
 
 
 COMPUTER, PERSON = SeatResult("computer", level="easy"), SeatResult("person", "p1")

@@ -105,6 +105,8 @@ def test_the_end_of_the_round_ends_the_game_and_those_who_are_in_share():
     driver.end()
     assert not driver.table.is_playing
     assert driver.said()[0] == "The round is over, so this game ends without a result."
+    assert "rematch" not in " ".join(driver.said())
+    assert driver.said()[-1].endswith("What comes next: tourney 3")
     assert () == driver.end().facts  # it is over already
 
 
