@@ -183,14 +183,15 @@ class OpenTables:
         return [it for it in self.elsewhere(person) if not self.has(it[0].number)]
 
     def keeps_seat(self, person: str) -> bool:
-        """Whether the person has a seat in a running game, or in a match that goes on."""
+        """Whether the person has a seat in a running game, or in a match that goes on, or on
+        another server in a game where nobody has to be."""
         for number in self._places.all_of(person):
             if number in self._parking:
                 return True
             table = self.find(number)
             if table is not None and table.goes_on and _has_seat(table, person):
                 return True
-        return False
+        return any(own is not None for _, own in self._elsewhere(person))
 
     def tables_left(self, person: str) -> list[int]:
         """The tables where a computer player has the person's seat in a game or match."""

@@ -44,6 +44,18 @@ def test_a_game_on_another_server_is_listed_at_login_by_go_and_games_and_is_reac
     run(scenario)
 
 
+def test_a_seat_on_another_server_is_kept_also_by_an_account_that_is_long_inactive():
+    async def scenario(town: Linked) -> None:
+        asked, _, _ = await game(town)
+        asked = await again(town, asked, "g2")
+        app = town.servers["g2"].app
+        account = app.account_service.streams.accounts.find(asked.name)
+        assert account is not None and app.table_manager.lists.keeps_seat(account.id)
+        assert "Your seat is kept until the game ends" in await asked.types("quit")
+
+    run(scenario)
+
+
 def test_who_is_on_another_server_is_called_when_a_move_is_theirs():
     async def scenario(town: Linked) -> None:
         asked, other, number = await game(town)
