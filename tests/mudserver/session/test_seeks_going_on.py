@@ -7,8 +7,10 @@ import asyncio
 import pytest
 
 from mudserver.source_budgets import Kind
+from tests.live import live_table
 from tests.mudserver.session.test_going_on import come, go_on, restarted
 from tests.simulation import virtual
+from tests.simulation.seeks import check_seeks
 from tests.simulation.server import SimServer, new_world
 
 
@@ -55,3 +57,37 @@ def test_an_offer_that_was_taken_meanwhile_does_not_come_back():
         assert "Nobody seeks" in bob.text and 0 == server.app.budgets.held(Kind.SEEKS)
 
     virtual.run(scenario())
+
+
+async def killed_while_it_is_taken(game: str, records: int) -> tuple[bool, list[str], str]:
+    """Whether the server has died at that record; who sits then, and what was read before."""
+    server = await SimServer(new_world(1)).open()
+    ann, bob = await come(server, "ann"), await come(server, "bob")
+    ann.type(f"seek {game}")
+    await asyncio.sleep(1)
+    died = server.journal.doom(records)
+    bob.type("accept 1")
+    await asyncio.sleep(1)
+    read, has_died = ann.text + bob.text, died.is_set()
+    server = await restarted(server)
+    ann, bob = await go_on(server, ann, "ann"), await go_on(server, bob, "bob")
+    await asyncio.sleep(1)
+    check_seeks(server.app)
+    table = live_table(server.app.table_manager, 1)
+    for person in (ann, bob):
+        person.type("seeks")
+        await asyncio.sleep(1)
+        assert "Games that people seek" in person.text or "Nobody seeks" in person.text
+    return has_died, [] if table is None else [o.name for o in table.seats], read
+
+
+@pytest.mark.parametrize("game", ["words", "words correspondence"])
+def test_killed_at_any_record_nobody_was_told_more_than_is_written(game):
+    found = []
+    for records in range(1, 9):
+        has_died, seated, read = virtual.run(killed_while_it_is_taken(game, records))
+        found.append((seated, "takes your offer" in read, "You take ann's offer" in read))
+        if not has_died:
+            break
+    assert [(["ann"], False, False), (["ann", "bob"], False, False),
+            (["ann", "bob"], True, True)] == found  # fmt: skip
