@@ -2,7 +2,8 @@
 
 Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me, `#` is for a
         channel.  `'` alone says the last line that was not understood, `y` alone runs what was
-        offered for it.
+        offered for it.  Behind a list (`seeks`, `tables`, `go`) a number alone is that of a row,
+        unless the person is in a running game.
 Rule 2: for a person in a running game bare words are plays.  A whole word wins over a prefix: a
         server command or its alias works bare, too, unless the game has the same word
         (`Variant.verbs`).  So `l` is look, and `lo` may begin a play.
@@ -96,6 +97,8 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
     if move is not None:
         service.play(person, move)
         return None
+    if not is_playing and (verb := _verb_of_row(context, line)) is not None:
+        return run_verb(context, verb, line)
     if is_playing and service.is_game_word(person, word):
         if answer := topic_answer(context, line):
             return answer()
@@ -125,6 +128,13 @@ def interpret(context: CommandContext, line: str) -> Awaitable[None] | None:
         _check_not_mistyped(context, line)
         service.play(person, line)
     return None
+
+
+def _verb_of_row(context: CommandContext, line: str) -> Verb | None:
+    """What the number of a row means alone, behind a list of people's; None: it is no such line."""
+    if not (line.isascii() and line.isdigit()) or context.session.is_program:
+        return None
+    return VERBS.get(context.session.last_line.verb_of_row())
 
 
 def _line_of_lesson_or_replay(

@@ -1,9 +1,11 @@
-"""What a session remembers of the line before: what `y` confirms, and what `'` says.
+"""What a session remembers of the line before: what `y` confirms, what `'` says, and what a number
+alone means.
 
 Rule 1: an offer ("Did you mean ...?") holds for the very next line, OFFER_S seconds, and only while
         the table waits for the same decision.
 Rule 2: a line that was not understood can be said by `'` alone, once, within OFFER_S.  It is never
         sent by itself.
+Rule 3: behind a list a number alone is the number of a row, in the very next line, within OFFER_S.
 """
 
 from __future__ import annotations
@@ -18,17 +20,18 @@ _NO_OFFER = ("", "", 0.0)  # (line, window, when)
 class LastLine:
     """Args: now_s: a clock that never goes back."""
 
-    __slots__ = ("_now_s", "_offer", "_pending", "_typed", "_unread")
+    __slots__ = ("_listed", "_now_s", "_offer", "_pending", "_rows", "_typed", "_unread")
 
     def __init__(self, now_s: Callable[[], float]) -> None:
         self._now_s = now_s
         self._typed = ""
         self._offer = self._pending = _NO_OFFER
-        self._unread = ("", 0.0)
+        self._unread = self._rows = self._listed = ("", 0.0)
 
     def begin(self, line: str) -> None:
         """A line is typed: what was offered after the one before may be confirmed by it."""
         self._typed, self._offer, self._pending = line, self._pending, _NO_OFFER
+        self._rows, self._listed = self._listed, ("", 0.0)
 
     def note(self, line: str, suggestion: str = "", window: str = "") -> None:
         """A line was not understood, and *suggestion* was offered, where *window* was open."""
@@ -40,6 +43,15 @@ class LastLine:
         """The line that was offered before this one; "": none, or none any more."""
         line, where, since_s = self._offer
         return line if where == window and self._now_s() - since_s <= OFFER_S else ""
+
+    def list_rows(self, verb: str) -> None:
+        """A list answers the line; *verb* is what one types before the number of a row."""
+        self._listed = (verb, self._now_s())
+
+    def verb_of_row(self) -> str:
+        """The verb that a number alone means after the list that was asked for; "": none."""
+        verb, since_s = self._rows
+        return verb if self._now_s() - since_s <= OFFER_S else ""
 
     def take_unread(self) -> str:
         """The last line that was not understood; "": none, or none any more."""

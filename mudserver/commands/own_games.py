@@ -14,7 +14,8 @@ from mudserver.commands.verb import CommandContext, verb
 def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
     """Go to one of your games by correspondence.
     Without TABLE to the one that waits for your move and has the shortest time left; where none
-    does you see the list of your games. You keep your seat wherever you are.
+    does you see the list of your games; as the next line the number of a table alone takes you
+    there. You keep your seat wherever you are.
 
     In a game by correspondence you have hours or days for each move: open words correspondence, or
     open words move=3d. Nobody has to be connected, and the time that the server was away is given
@@ -25,6 +26,7 @@ def go(context: CommandContext, table: str | None) -> Awaitable[None] | None:
 
     def here() -> None:
         if (page := own.go(context.person, number)) is not None:
+            context.session.last_line.list_rows("go")
             context.reply(page)
 
     return at_table(context, number, f"/go {number}", here)

@@ -36,7 +36,8 @@ def seek(context: CommandContext, game: str, preset: str | None, options: str | 
 @verb("seeks", "tables", is_newer=True, see_also=("seek", "accept", "tables"))
 def seeks(context: CommandContext) -> None:
     """The games that people offer.
-    To play one of them, type accept and its number."""
+    To play one of them, type accept and its number, or as the next line its number alone."""
+    context.session.last_line.list_rows("accept")
     context.reply(context.service.seeking.page(context.person))
 
 

@@ -44,12 +44,15 @@ def tables(
     tables words  those of one game
     tables open  those with a free seat
     tables rated  those whose games are rated
-    """
+
+    In the lobby the number of a table alone watches it, as the next line."""
     words = [word.lower() for word in (game, rated, is_open) if word is not None]
     names = [word for word in words if word not in ("open", "rated")]
     if len(names) > 1:
         raise UserError(f'"{names[1]}" is too much here. Type: tables GAME rated open', "usage")
     game = names[0] if names else None
+    if context.service.table_of(context.person) is None:  # a number gives up no seat
+        context.session.last_line.list_rows("watch")
     context.reply(context.service.table_lists.page(context.person, game, words))
 
 

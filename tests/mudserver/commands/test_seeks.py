@@ -323,6 +323,35 @@ def test_where_the_table_cannot_be_written_both_are_in_the_lobby_again():
     assert "takes your offer" not in read["Ann"]
 
 
+def test_behind_a_list_the_number_of_a_row_is_typed_alone():
+    read = told("Ann> seek words", "Bob> seeks", "Bob> 1")
+    assert "You take Ann's offer (words), at table 1." in read["Bob"]
+    read = told("Ann> open words", "Bob> tables", "Bob> 1", "Bob> watchers")
+    assert "Watchers of table 1 Bob" in read["Bob"]
+    read = told("Ann> open words correspondence", "Bob> sit 1", "Bob> ready", "Ann> ready",
+                "2 s", "Ann> lobby", "Bob> lobby", "Bob> go", "Ann> go", "Ann> 1", "Bob> 1",
+                "2 s")  # fmt: skip
+    assert "table 1" in last(read["Ann"], "go") and "table 1" in last(read["Bob"], "go")
+
+
+@pytest.mark.parametrize("between", ["Bob> who", "Bob> 7", "61 s"])
+def test_a_number_alone_means_nothing_later(between):
+    read = told("Ann> seek words", "Bob> seeks", between, "Bob> 1")
+    assert "takes your offer" not in read["Ann"] and 'Unknown command "1"' in read["Bob"]
+
+
+def test_a_number_alone_gives_up_no_seat():
+    read = told("Ann> open words", "Bob> open stockpile", "Bob> tables", "Bob> 1", "Bob> look")
+    assert 'Unknown command "1"' in read["Bob"] and "Table 2, stockpile." in last(
+        read["Bob"], "look"
+    )
+
+
+def test_who_plays_types_numbers_for_the_game():
+    read = told("Ann> seek words", "Bob> practice elimination", "2 s", "Bob> /seeks", "Bob> 1")
+    assert "takes your offer" not in read["Ann"] and "You play at table" not in read["Bob"]
+
+
 # -- match -----------------------------------------------------------------------------------------
 
 
