@@ -155,14 +155,17 @@ class ChannelService:
             self._expected[person.id] = table, heard_ms
         self._tell_since(person, places, heard_ms)
 
-    def note_shown(self, person: Person, shown: Iterable[tuple[int, Line]]) -> None:
-        """A session goes on here that has shown these lines at another server.
+    def note_shown(
+        self, person: Person, shown: Iterable[tuple[int, Line]], *, was_elsewhere: bool
+    ) -> None:
+        """A session goes on here that has shown these lines at another server, or here.
 
         Args: shown: In the lobby and in channels, with UTC times in ms.
         """
-        names = self.visible(person)
-        heard = [it for name in names for it in self.history.lines(name)]
-        self._shown_elsewhere.note(person.id, shown, heard)
+        shown = [*shown]
+        names = {line.channel or LOBBY for _, line in shown} & {*self.visible(person)}
+        heard = [it for name in sorted(names) for it in self.history.lines(name)]
+        self._shown_elsewhere.note(person.id, shown, heard, may_come=was_elsewhere)
 
     def _tell_since(self, person: Person, places: Iterable[Place], heard_ms: int) -> None:
         lines = [it for place in places for it in self.history.since(person, place, heard_ms)]

@@ -30,13 +30,19 @@ class ShownElsewhere:
         self._come: dict[str, deque[Line]] = {}  # by person: lines that are here [rule 3]
 
     def note(
-        self, person_id: str, shown: Iterable[tuple[int, Line]], heard: Iterable[tuple[int, Line]]
+        self,
+        person_id: str,
+        shown: Iterable[tuple[int, Line]],
+        heard: Iterable[tuple[int, Line]],
+        *,
+        may_come: bool,
     ) -> None:
         """Somebody goes on here.
 
         Args:
-            shown: There, with UTC times in ms.
+            shown: There, or here before, with UTC times in ms.
             heard: Here before, likewise.
+            may_come: Whether what was shown, and was not heard here, may be on its way.
         """
         now_ms = self._clock.now_ms()
         for other in [it for it, (until_ms, _) in self._awaited.items() if until_ms < now_ms]:
@@ -46,7 +52,7 @@ class ShownElsewhere:
             if at_ms > now_ms - 2 * LATE_MS and awaited[words := _words(line)]:
                 awaited[words] -= 1
                 self._note_come(person_id, line)
-        if awaited := +awaited:
+        if may_come and (awaited := +awaited):
             self._awaited[person_id] = now_ms + LATE_MS, awaited
 
     def without_shown(self, deliveries: Deliveries, line: Line) -> Deliveries:

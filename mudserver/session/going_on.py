@@ -302,8 +302,8 @@ def restore_person(
     service, accounts = context.service, context.account_service
     restore_teller(capsule, service.talk, accounts)
     presence = presence_of(capsule, context.clock, accounts)
-    if capsule.server != service.walks.own:
-        service.channels.note_shown(person, lines_of(capsule.chat))
+    was_elsewhere = capsule.server != service.walks.own
+    service.channels.note_shown(person, lines_of(capsule.chat), was_elsewhere=was_elsewhere)
     service.going_on.restore_presence(person, presence, table=capsule.table, heard_ms=heard_ms)
 
 

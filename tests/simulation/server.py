@@ -163,7 +163,7 @@ class FakeLink:
     @property
     def text(self) -> str:
         """What was heard, without sequences, returns and packages."""
-        return plain(re.sub(rb"\xff\xfa.*?\xff\xf0", b"", self.heard, flags=re.DOTALL))
+        return without_packages(self.heard)
 
     @property
     def packages(self) -> list[tuple[str, Any]]:
@@ -190,6 +190,10 @@ class LingeringLink(FakeLink):
 
     def let_go(self) -> None:
         super().close()
+
+
+def without_packages(heard: bytes) -> str:
+    return plain(re.sub(rb"\xff\xfa.*?\xff\xf0", b"", heard, flags=re.DOTALL))
 
 
 def plain(data: bytes) -> str:

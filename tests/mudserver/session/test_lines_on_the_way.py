@@ -77,7 +77,8 @@ def test_what_comes_while_its_reader_is_at_a_table_is_no_earlier_talk():
     run(scenario)
 
 
-def test_what_came_before_its_reader_is_no_earlier_talk():
+@pytest.mark.parametrize("was_elsewhere", [True, False])
+def test_what_came_before_its_reader_is_no_earlier_talk(was_elsewhere):
     """Who was in the lobby there while the own table was being fetched has read it."""
 
     async def scenario(two: Two) -> None:
@@ -87,7 +88,8 @@ def test_what_came_before_its_reader_is_no_earlier_talk():
         channels, here = two.one.app.channels, two.one.app.lobby.all_here()
         [person] = [it.person for it in here if it.person.name == "ann"]
         hear(two.one, EVENING, SayMessage("bob", "morning", None, "p2"))
-        channels.note_shown(person, [(two.one.clock.now_ms(), EVENING)])
+        shown = [(two.one.clock.now_ms(), EVENING)]
+        channels.note_shown(person, shown, was_elsewhere=was_elsewhere)
         ann.type("leave")
         await asyncio.sleep(1)
         assert (0, 1) == (count("evening", ann), count("morning", ann))
