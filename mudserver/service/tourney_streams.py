@@ -1,8 +1,9 @@
 """The streams of tournaments: replay, append, and what else belongs into the same transaction.
 
 Rule 1: one change at a time, decided on the tournament as it is then, appended, applied, told.
-Rule 2: after records that may or may not have been written, and after another server was first,
-        the stream is read again, and the change decided again, a few times.
+Rule 2: after records that may or may not have been written, after another server was first, and
+        before a refusal where others write, the stream is read again, and the change decided
+        again, a few times.
 Rule 3: in memory are those that are not closed, and of the others the last CLOSED_KEPT.  The rest
         is read when somebody asks for it, and not kept.
 Rule 4: a number is never used again.
@@ -130,7 +131,12 @@ class TourneyStreams:
                     await self._read_news(stream)
                 if stream is None or not stream.sequence:
                     raise UserError(texts.UNKNOWN.format(number), "not_found")
-                events = decide(stream.tourney)
+                try:
+                    events = decide(stream.tourney)
+                except UserError:  # perhaps of what another server has just changed
+                    if not self._journal.is_shared or not await self._read_news(stream):
+                        raise
+                    continue
                 if not events and write is None:
                     return events
                 try:

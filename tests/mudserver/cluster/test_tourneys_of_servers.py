@@ -46,3 +46,25 @@ async def test_people_of_two_servers_play_in_one_tournament(several):
     await says(ann, "tourney 1 close The hall is closed", "Tournament 1 is closed")
     await hears(dee, "ann closed tournament 1")
     await until(lambda: all(s.app.tourney_streams.all()[0].phase == "closed" for s in servers))
+
+
+async def test_by_correspondence_people_of_two_servers_are_told_and_go_to_their_tables(several):
+    one, other = await several.open("g1"), await several.open("g2")
+    await several.know_each_other()
+    people = [await come_in(one, "ann"), await come_in(one, "bob")]
+    people += [await come_in(other, "cid"), await come_in(other, "dee")]
+    ann = people[0]
+    opening = "tourney open elimination Slow Cup correspondence seats=2"
+    await says(ann, opening, "You have opened tournament 1")
+    await says(ann, "tourney 1 join", "You play in tournament 1")
+    await until(lambda: other.app.tourney_streams.all())
+    for person in people[1:]:
+        await says(person, "tourney 1 join", "You play in tournament 1")
+    await says(ann, "tourney 1 start", "Tournament 1 starts")
+    for person in people:
+        await hears(person, r"Round 1 of tournament 1 \(Slow Cup\) has begun")
+        [number] = re.findall(r"You play at table (\d+)\. To go there: go \d+", one_line(person))
+        is_here = one.app.table_manager.rounds.is_here(int(number)) == (person in people[:2])
+        # Without a door nobody walks to another server.
+        answer = "It belongs to tournament 1" if is_here else f"Table {number} is on another server"
+        await says(person, f"go {number}", answer)

@@ -97,6 +97,28 @@ def test_a_change_that_failed_is_looked_for_before_the_next_one_is_decided(is_ke
     run(scenario())
 
 
+def test_nobody_is_refused_because_of_what_another_server_has_changed():
+    async def scenario():
+        disk = Disk()
+        one, other = Kept(disk), Kept(disk)
+        for each in (one, other):
+            each.journal.is_shared = True
+        disk.owner = one.journal
+        await one.open()
+        await other.streams.restore()
+        for person in ("p1", "p2", "p3", "p4"):
+            await one.enter(1, person)
+        disk.owner = other.journal
+        assert [] == other.streams.all()[0].entries
+        await other.streams.change(1, lambda now: now.start("p1", 9))
+        assert 4 == len(other.streams.all()[0].active)
+        assert 5 == len(other.told), "what the other has written is told here as well"
+        with pytest.raises(UserError, match="has started"):
+            await other.streams.change(1, lambda now: now.start("p1", 9))
+
+    run(scenario())
+
+
 def test_while_the_journal_cannot_be_read_nothing_is_decided(monkeypatch):
     async def scenario():
         kept = Kept()
