@@ -165,7 +165,8 @@ class TourneyNews:
         now, next_ms = tourney.round, tourney.next_ms
         if now is None or next_ms is None:
             return ""
-        left_s = max(1, round((next_ms - self._clock.now_ms()) / 1000))
+        if (left_s := round((next_ms - self._clock.now_ms()) / 1000)) <= 0:
+            return texts.WAITS.format(now.number + 1, _label(tourney))
         then = now.number + 1, duration(left_s)
         return texts.ROUND_OVER.format(now.number, _label(tourney), *then, tourney.number)
 

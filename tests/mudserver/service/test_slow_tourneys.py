@@ -15,9 +15,11 @@ from tests.mudserver.service.test_tourneys import (
     duel_world,
     opened,
     stored,
+    tables_by_place,
     tourney_of,
     types,
     until,
+    whole_evening,
 )
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
@@ -220,6 +222,21 @@ def test_a_round_ends_parked_tables_at_its_limit():
     assert ["limit", "limit"] == [it.end for it in tourney.results()]
     assert all(limit_ms <= it.at_ms < limit_ms + 60_000 for it in tourney.results())
     assert {30} == {it.points // UNIT for it in tourney.standings()}
+
+
+def test_a_death_at_any_record_leads_to_the_same_end_with_days_too():
+    world, options = duel_world(5), "seats=2 rounds=2 move=1h"
+    count = virtual.run(whole_evening(world, None, options))
+    whole = stored(world)
+    assert 4 == len(tables_by_place(world)) and count > 20
+    for dies_at in range(1, count, max(1, count // 12)):
+        world = duel_world(5)
+        virtual.run(whole_evening(world, dies_at, options))
+        done = stored(world)
+        assert [2, 2] == [len(each.results) for each in done.rounds], dies_at
+        assert whole.rounds[0].drawn.tables == done.rounds[0].drawn.tables, dies_at
+        places = [(number, place) for number, place, _ in tables_by_place(world)]
+        assert [(1, 1), (1, 2), (2, 1), (2, 2)] == sorted(places), dies_at
 
 
 def test_a_seat_is_kept_for_who_has_joined_and_nobody_has_more_than_so_many():

@@ -297,11 +297,13 @@ def tables_by_place(world: World) -> list[tuple[int, int, int]]:
     return found
 
 
-async def whole_evening(world: World, dies_at: int | None) -> int:
+async def whole_evening(
+    world: World, dies_at: int | None, options: str = "seats=2 rounds=2"
+) -> int:
     """A tournament whose server dies with the record *dies_at* after its start; where it stood."""
     server = await SimServer(world).open()
     people = await come(server, *NAMES[:4])
-    await opened(server, people, "seats=2 rounds=2")
+    await opened(server, people, options)
     await types(people[0], "tourney 1 start") if dies_at is None else people[0].type(
         "tourney 1 start"
     )
@@ -309,14 +311,14 @@ async def whole_evening(world: World, dies_at: int | None) -> int:
     if dies_at is not None:
         died = server.journal.doom(dies_at)
         done = asyncio.create_task(died.wait(), name="sim wait")
-        await asyncio.wait([done], timeout=20_000)
+        await asyncio.wait([done], timeout=200_000)
         done.cancel()
         await server.die()
         server = await SimServer(world).open()
     if not tourney_of(server).started_ms:
         [ann] = await come(server, "Ann")
         await types(ann, "tourney 1 start")
-    await until(lambda: tourney_of(server).phase == "closed")
+    await until(lambda: tourney_of(server).phase == "closed", within_s=200_000)
     await server.die()
     return records(world) - before
 
