@@ -202,10 +202,18 @@ def accept(context: CommandContext, name: str | None) -> Awaitable[None] | None:
 
     accept 4  play the game that somebody offers under this number: help seeks"""
     if name is not None and is_table_number(name):
-        return take_seek(context, table_number(name))
+        number = table_number(name)
+        if not context.service.seeking.has(number) and _is_invited(context, number):
+            return _sit_down(context, number)
+        return take_seek(context, number)
     if name is None and context.service.answer_offer(context.person, is_accepted=True):
         return None
     return _sit_down(context, context.service.inviting.chosen(context.person, name).table)
+
+
+def _is_invited(context: CommandContext, table: int) -> bool:
+    """Whether somebody has invited the person to that table."""
+    return any(it.table == table for it in context.service.inviting.open_to(context.person.id))
 
 
 def _sit_down(context: CommandContext, table: int) -> Awaitable[None] | None:

@@ -204,6 +204,10 @@ class Seeking:
 
     # -- taking ----------------------------------------------------------------------------------
 
+    def has(self, number: int) -> bool:
+        """Whether there is an offer of that number."""
+        return any(it.seek.number == number for it in self._all())
+
     def is_here(self, number: int) -> bool:
         """Whether an offer is of somebody on this server.  UserError: there is none."""
         return not self._find(number).server

@@ -365,6 +365,13 @@ def test_a_match_is_a_table_for_two_and_an_invitation():
     assert all(it in options for it in ("preset=short", "who=invited", "rated=on"))
 
 
+def test_the_number_of_the_table_means_the_invitation_where_no_offer_has_it():
+    read = told("Ann> match bob words", "Cid> accept 1", "Bob> accept 1", "2 s")
+    assert "Bob joined the table." in read["Ann"] and "That offer is gone." in read["Cid"]
+    read = told("Ann> match bob words", "Cid> seek elimination", "Bob> accept 1", "2 s")
+    assert "You take Cid's offer (elimination), at table 2." in read["Bob"]
+
+
 def test_who_declines_a_match_can_say_why():
     read = told("Ann> match bob elimination", "4 s", "Bob> decline ann after dinner")
     assert "Bob declines the invitation." in read["Ann"]
