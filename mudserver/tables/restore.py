@@ -42,6 +42,7 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import log_exception
 from mudserver.tables import texts
 from mudserver.tables.replay import fold_in_steps, know_in_steps
+from mudserver.tables.starts import Starts
 from mudserver.tables.table import Table
 
 RETRY_S = 5.0  # after the journal could not be read
@@ -72,7 +73,7 @@ class TableRestorer:
     ) -> None:
         self._journal, self._clock = journal, clock
         self._make, self._take_up, self._is_open_here = make, take_up, is_open_here
-        self._load_parked = load_parked
+        self._load_parked, self._starts = load_parked, Starts(journal, clock)
         self._folded: dict[str, Table] = {}  # by stream [rule 5]
         self._alive_ms: dict[str, int | None] = {}  # by stream, of those taken over [rule 4]
         self._unfit: set[str] = set()  # streams that could not be folded
@@ -114,6 +115,7 @@ class TableRestorer:
         Raises:
             JournalCorruptError: The chain of one of the first ones does not verify.
         """
+        await self._starts.note()
         streams = await self._journal.streams(TABLE_STREAMS.prefix, is_open=True)
         await self._load_parked(dict.fromkeys(streams, self._journal.last_alive_ms))
         self._pending.extend(self._without_parked(streams))
@@ -176,7 +178,9 @@ class TableRestorer:
     def alive_ms(self, table: Table) -> int | None:
         """When the server that had the table was last alive, UTC; None: it never was."""
         stream = TABLE_STREAMS.name(table.number)
-        return self._alive_ms.pop(stream, self._journal.last_alive_ms)
+        if stream in self._alive_ms:
+            return self._alive_ms.pop(stream)
+        return self._starts.alive_ms(table.changed_ms)
 
     def _go_on(self) -> None:
         if not self._is_closed and (self._task is None or self._task.done()):
@@ -275,6 +279,7 @@ class TableRestorer:
 
     async def close(self) -> None:
         self._is_closed = True
+        await self._starts.close()
         tasks = [*self._reads.values(), *([] if self._task is None else [self._task])]
         for task in tasks:
             task.cancel()

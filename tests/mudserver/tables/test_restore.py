@@ -14,6 +14,7 @@ from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
 from mudserver.tables import requests as r
 from mudserver.tables.restore import RETRY_S, TableRestorer
+from mudserver.tables.starts import KEPT
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.tables.world import START_MS, World
@@ -95,6 +96,44 @@ def test_a_table_of_many_records_is_folded_a_piece_a_turn(monkeypatch):
     disk = Disk()
     run(before(disk))
     run(driver(disk))
+
+
+def test_a_start_that_dies_before_it_has_restored_all_forgets_no_outage():
+    """Its heartbeats are newer than the outage; the clocks that it has not seen are not."""
+
+    async def before(disk: Disk) -> int:
+        world = World(disk)
+        table = await world.started("ann", "bob", move="1d")
+        disk.alive_ms = world.clock.now_ms()
+        assert table.deadline_ms is not None
+        return table.deadline_ms - world.clock.now_ms()
+
+    async def dies_at_once(disk: Disk, wall_ms: int) -> None:
+        world = World(disk, wall_ms=wall_ms, within_s=0.0)
+        assert 1 == world.tables.restorer.pending_count()
+        disk.alive_ms = wall_ms + 4_000
+        await world.tables.restorer.close()
+
+    async def again(disk: Disk, wall_ms: int) -> int:
+        world = World(disk, wall_ms=wall_ms)
+        await world.settles()
+        disk.alive_ms = world.clock.now_ms()
+        deadline_ms = world.table().deadline_ms
+        assert deadline_ms is not None
+        return deadline_ms - world.clock.now_ms()
+
+    disk = Disk()
+    left_ms, at_ms = run(before(disk)), START_MS
+    for _ in range(3):
+        at_ms += 200_000
+        run(dies_at_once(disk, at_ms))
+    assert left_ms == run(again(disk, at_ms + 10_000))
+    assert left_ms == run(again(disk, at_ms + 500_000))  # and what was restored lost no more
+    for _ in range(2 * KEPT):
+        at_ms += 1_000_000
+        run(again(disk, at_ms))
+    rows = disk.index.execute("select count(*) from mark where name like 'start %'")
+    assert [(2 * KEPT,)] == rows.fetchall()
 
 
 async def _plays_at_a_table(disk: Disk) -> None:
