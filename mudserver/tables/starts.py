@@ -1,9 +1,9 @@
 """When this server has begun of late, and until when it had lived before.
 
-Rule 1: a start is handed to the journal before the first heartbeat of its process.  A table whose last record is
-        older was not restored by it, nor later: its clocks stand since the server was last alive
-        before that start.  Without this an outage is forgotten for the tables that the first start
-        after it has not restored when it dies.
+Rule 1: a start is handed to the journal before the first heartbeat of its process.  A table whose
+        last record is older was not restored by it, nor later: its clocks stand since the server
+        was last alive before that start.  Without this an outage is forgotten for the tables that
+        the first start after it has not restored when it dies.
 Rule 2: KEPT starts are known.  After `mudserver reindex` none is, and only the last outage counts.
 """
 
