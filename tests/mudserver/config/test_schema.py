@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from mudserver.__main__ import main
-from mudserver.config import load, schema
+from mudserver.config import consistency, load, schema
 from mudserver.config.setting_info import SETTINGS, to_toml
 from mudserver.config.sources import ConfigSources
 from mudserver.errors import ConfigError
@@ -121,3 +121,15 @@ def test_the_files_of_the_tls_listener_lie_where_the_configuration_lies(tmp_path
     certificate(tmp_path)
     made.write_text(made.read_text().replace("/k/e.y", "server.key"))
     assert 0 == main(["check-config", str(made)])
+
+
+def test_settings_that_concern_postgres_are_checked():
+    journal = schema.JournalConfig(
+        postgres="postgresql://ann:secret@db/lockdown", server="G 1", lease_s=8
+    )
+    config = msgspec.structs.replace(
+        schema.Config(), journal=journal, backup=schema.BackupConfig(directory="/backups")
+    )
+    found = {path for one in consistency.find_contradictions(config) for path in one.paths}
+    wanted = {"journal.postgres", "journal.server", "journal.lease_s", "backup.directory"}
+    assert wanted <= found

@@ -8,7 +8,6 @@ from itertools import count
 from math import inf
 
 import asyncpg
-import msgspec
 import pytest
 
 from mudserver.config import schema
@@ -655,20 +654,6 @@ async def test_without_the_epoch_a_buried_server_would_write(servers, monkeypatc
     journal = await servers.open("g1")
     await servers.run("update server set epoch = epoch + 1")
     await journal.append("table/1", 1, b"late")
-
-
-def test_settings_that_concern_postgres_are_checked():
-    from mudserver.config import consistency
-
-    journal = schema.JournalConfig(
-        postgres="postgresql://ann:secret@db/lockdown", server="G 1", lease_s=8
-    )
-    config = msgspec.structs.replace(
-        schema.Config(), journal=journal, backup=schema.BackupConfig(directory="/backups")
-    )
-    found = {path for one in consistency.find_contradictions(config) for path in one.paths}
-    wanted = {"journal.postgres", "journal.server", "journal.lease_s", "backup.directory"}
-    assert wanted <= found
 
 
 # -- seats ---------------------------------------------------------------------------------------
