@@ -40,6 +40,7 @@ from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import (
+    Announcement,
     LineAnswered,
     LocationMessage,
     Message,
@@ -345,9 +346,12 @@ class TableRunner:
         return with_rating(record, unrated.why)
 
     def _is_late(self, person: str, message: Message) -> bool:
-        """Whether it leads to the lobby somebody who is at another table already."""
+        """Whether somebody who is at another table already would be led to the lobby by it, or read
+        what happens here.
+        """
         is_lobby = isinstance(message, LocationMessage) and message.table is None
-        return is_lobby and self._services.is_elsewhere(person, self.table.number)
+        is_of_here = is_lobby or isinstance(message, Announcement)
+        return is_of_here and self._services.is_elsewhere(person, self.table.number)
 
     def _once(self, deliveries: Deliveries) -> Deliveries:
         """*deliveries* without what sessions that go on read as soon as the table knows of them."""

@@ -6,7 +6,7 @@ import pytest
 
 from mudserver.config.schema import TablesConfig
 from mudserver.errors import UserError
-from mudserver.messages import LocationMessage
+from mudserver.messages import Announcement, LocationMessage
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.ended_game import ended_game
@@ -17,6 +17,7 @@ from mudserver.tables.summary import TourneyTable
 from mudserver.tables.table import Table
 from mudserver.tables.tourney_tables import shuffled
 from tests.mudserver.tables.driver import NAMES, SEED, Driver, seen
+from tests.mudserver.tables.world import World, run, texts
 from tests.toys.duel.game import DUEL
 from variants.catalogue import CATALOGUE, AnyVariant
 
@@ -86,6 +87,26 @@ def test_nothing_else_is_done_there(command, is_over):
     for refused in (r.AddBot("a"), r.Start("a", SEED), r.Configure("a", {"seats": "2"})):
         with pytest.raises(UserError, match="belongs to tournament 3"):
             driver.does(refused)
+
+
+def test_who_is_taken_to_it_reads_nothing_more_of_the_table_before(monkeypatch):
+    async def main() -> None:
+        there = World()
+        await there.opened("a", "b")
+        with monkeypatch.context() as patch:  # the table before is slower to let the person go
+            patch.setattr(there.tables.places, "leave", lambda person: None)
+            entrants = tuple(r.Entrant(it, it.upper()) for it in ("a", "c"))
+            request = r.OpenRound("", 3, 1, 1, entrants, {})
+            assert 2 == there.tables.rounds.open("duel", request, is_slow=False)
+            await there.settles()
+        assert 2 == there.tables.table_of("a")
+        there.forget_messages()
+        there.tables.submit(1, r.Stand("a"))
+        await there.settles()
+        assert [] == there.received("a")
+        assert ["A left the table."] == texts(there.received("b", Announcement))[:1]
+
+    run(main())
 
 
 def test_nobody_owns_it_whoever_leaves():
