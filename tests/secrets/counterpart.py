@@ -26,6 +26,7 @@ from tests.conformance.twins import Twin, twin_of, twins
 from tests.inline_bots import InlineBots
 from tests.secrets.script import Eyes, Script
 from tests.secrets.scripted_server import (
+    DONE,
     KEPT,
     LOG,
     Act,
@@ -308,13 +309,17 @@ def heard(received: Sequence[tuple[float, bytes]], until_s: float) -> list[tuple
     """Up to a time; what is later may be anything.
 
     Of the capsules of one moment the last alone: whether two timers that are due at once fall into
-    one turn of the loop or two depends on the last bit of a sum.
+    one turn of the loop or two depends on the last bit of a sum.  So does whether the door is told
+    at a look or at the next one that a line of one's own is done, where something else is due at
+    the table at that very moment; nobody but the door reads it.
     """
     found = list[tuple[float, bytes]]()
     kept_s = None  # of the last capsule, from behind
     for at_s, data in reversed(
         [(round(at_s, 6), data) for at_s, data in received if at_s < until_s]
     ):
+        if data.startswith(DONE):
+            continue
         if data.startswith(KEPT):
             if at_s == kept_s:
                 continue

@@ -59,6 +59,7 @@ UNSAID = (Kind.SEND, Kind.MANY, Kind.PING)
 """What is told to a door and not compared: output is read at the terminals; a sign of life."""
 TO_DOOR = b"\0"  # before what no terminal is sent
 KEPT = TO_DOOR + b"KEEP "  # before a capsule
+DONE = TO_DOOR + b"PROGRESS "  # of an own line
 WALL_S = 0.001  # from one process to the other
 
 Received = dict[str, list[tuple[float, bytes]]]
