@@ -200,6 +200,7 @@ class TableManager:
             self._services.on_move(person, runner.table.number)
             if self._services.outbox.has_inbox(person):  # online, and waiting for this table
                 runner.submit(self._returning.pop(person, r.Reconnect(person)))
+        self._on_change(table.number)  # before its first record is written
         runner.start()
 
     def _fetched(self, table: Table, row: Parked, left: Left) -> None:

@@ -266,3 +266,19 @@ def test_a_table_that_cannot_be_restored_keeps_nobody_from_playing_elsewhere():
     disk = Disk()
     run(_plays_at_a_table(disk))
     run(driver(disk))
+
+
+def test_a_restored_table_is_told_of_before_its_first_record_is_written():
+    """Whoever sits there offers no other game meanwhile."""
+
+    async def driver() -> None:
+        before, told = World(), list[int]()
+        await before.started("ann", "bob")
+        world = World(before.journal.disk, on_change=told.append, within_s=None)
+        world.journal.delay_s = 5.0
+        await world.tables.restore(1.0)
+        assert [1] == told
+        await asyncio.sleep(10)
+        assert [1, 1] == told[:2]
+
+    run(driver())
