@@ -139,7 +139,7 @@ class TableRestorer:
             await self._take_parked(alive_ms)
             streams = self._without_parked(alive_ms)
             self._alive_ms.update({stream: alive_ms[stream] for stream in streams})
-            self._pending.extend(streams)
+            self._pending.extend(it for it in streams if it not in self._pending)
             self._go_on()
 
     async def _take_parked(self, alive_ms: Mapping[str, int | None]) -> None:
@@ -197,7 +197,15 @@ class TableRestorer:
                 else:
                     await self._know(self._unknown.popleft())
             except JournalWriteError:
+                await self._forget_reads()  # one outage has met them all, and is waited for once
                 await asyncio.sleep(RETRY_S)
+
+    async def _forget_reads(self) -> None:
+        reads = [*self._reads.values()]
+        self._reads.clear()
+        for read in reads:
+            read.cancel()
+        await asyncio.gather(*reads, return_exceptions=True)
 
     async def _restore_next(self) -> None:
         stream = self._pending[0]

@@ -8,13 +8,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from mudserver.errors import JournalConflictError
+from mudserver.errors import JournalConflictError, JournalWriteError
 from mudserver.journal import Claim, StoredRecord
 from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
 from mudserver.tables import requests as r
 from mudserver.tables.restore import RETRY_S, TableRestorer
 from mudserver.tables.starts import KEPT
+from mudserver.tables.table import Table
 from tests.live import live_table
 from tests.memory_journal import Disk, MemoryJournal
 from tests.mudserver.tables.world import START_MS, World
@@ -282,3 +283,54 @@ def test_a_restored_table_is_told_of_before_its_first_record_is_written():
         assert [1, 1] == told[:2]
 
     run(driver())
+
+
+def test_an_outage_that_meets_tables_that_are_read_ahead_is_waited_for_once():
+    async def before(disk: Disk) -> None:
+        world = World(disk)
+        for person in ("ann", "bob", "cid", "dan"):
+            await world.opened(person)
+
+    async def driver(disk: Disk) -> None:
+        world, reads = World(disk, within_s=None), 0
+        read = world.journal.read
+
+        async def fails(stream: str, after: int = 0) -> list[StoredRecord]:
+            nonlocal reads
+            reads += 1
+            raise JournalWriteError("no answer")
+
+        world.journal.read = fails
+        await world.tables.restore(0.0)
+        await world.settles()
+        world.journal.read = read
+        assert reads and world.tables.restorer.pending_count()
+        await asyncio.sleep(RETRY_S + 1)
+        assert 0 == world.tables.restorer.pending_count()
+
+    disk = Disk()
+    run(before(disk))
+    run(driver(disk))
+
+
+def test_a_table_that_waits_to_be_restored_and_is_taken_over_then_is_restored_once():
+    async def driver(disk: Disk) -> None:
+        world = World()
+        takes_over(world, disk)
+        take_up, taken = world.tables.restorer._take_up, list[int]()
+
+        def note(table: Table) -> None:
+            taken.append(table.number)
+            take_up(table)
+
+        world.tables.restorer._take_up = note
+        world.journal.disk.records["table/77"] = disk.records["table/1"]
+        world.tables.restorer.restore_later(77)
+        await world.tables.restorer.take_over_forever()
+        await world.settles()
+        assert ([77], 0) == (taken, world.tables.restorer.pending_count())
+        assert "table/77" not in world.tables.restorer._failed
+
+    disk = Disk()
+    run(_plays_at_a_table(disk))
+    run(driver(disk))
