@@ -95,17 +95,17 @@ class GoingOn:
         self._choices.ask(person.id, command)
 
     def table_and_sequence(self, person: Person) -> tuple[int, int] | None:
-        """The person's table, and its last record, of which everybody was sent all.
+        """The person's table, and its record up to which the session was sent all.
 
         0, 0: no table.  None: the table does not know yet that the person is here.
         """
         if self._tables.places.number_of(person.id) is None:  # of each reader of a line of chat
             return None if self._tables.restorer.pending_count() else (0, 0)
-        table = self._tables.table_at(person.id)
-        if table is None:
+        runner = self._tables.places.runner_of(person.id)
+        if runner is None or not runner.table.sequence:
             return 0, 0
-        sequence = table.seen_by(person.id).sequence
-        return (table.number, sequence) if person.id in table.online else None
+        is_known = person.id in runner.table.online
+        return (runner.table.number, runner.sent_until(person.id)) if is_known else None
 
     def is_settling(self, person: Person | None) -> bool:
         """Whether the person's table has not answered all yet."""

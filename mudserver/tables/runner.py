@@ -111,6 +111,7 @@ class TableRunner:
         self._is_told_of_pause = False
         self._give_backs = 0  # of this pause
         self._is_closing = self._is_settling = self._has_left = self._is_parked = False
+        self._untold: r.Request | None = None  # it is settled now, and nobody is told of it yet
         self._may_have_row = False  # in the index, as a parked table
         self.known_people: set[str] = table.people()  # at this table, as the manager knows
         self._task: asyncio.Task[None] | None = None
@@ -242,7 +243,7 @@ class TableRunner:
                 self._log(exc, "park")
             return
         record: Record | None = None
-        self._is_settling = True
+        self._is_settling, self._untold = True, request
         try:
             if not self._is_suspended and self._shows_presence(request):
                 await self._process(r.OwnerTyped(request.person))  # [G-09]
@@ -252,7 +253,7 @@ class TableRunner:
                 record = await self._process(request)
         except Exception as exc:  # a bug: the state may be half changed, the table ends
             await self._close_after_bug(exc)
-        self._is_settling = False
+        self._is_settling, self._untold = False, None
         if self.table.is_closed:
             self.charges.close()
             self._services.searching.note(self.table)
@@ -299,6 +300,7 @@ class TableRunner:
         deliveries = commit(self.table, decided)
         told = [each for each in deliveries if not self._is_late(*each)]
         self._services.outbox.send_each(with_number(self._once(told), self._ended))
+        self._untold = None
         self._tell_of_end(people)
         self.charges.on_commit(self.table, request)
         self._changes.on_commit(self.table, request, now_ms)
@@ -354,12 +356,28 @@ class TableRunner:
         return is_of_here and self._services.is_elsewhere(person, self.table.number)
 
     def _once(self, deliveries: Deliveries) -> Deliveries:
-        """*deliveries* without what sessions that go on read as soon as the table knows of them."""
-        for request in self._queue:
-            if isinstance(request, r.Reconnect) and request.seen is not None:
-                seen_table = self.table.seen_by(request.person)
+        """*deliveries* without what sessions that go on read as soon as the table knows of them.
+
+        That is next: the end of a game would be told nobody when another one has begun.
+        """
+        if self.table.is_closed:  # it knows of nobody any more
+            return deliveries
+        for request in [it for it in self._queue if isinstance(it, r.Reconnect)]:
+            if request.seen is not None and request.person in self.table.people():
+                seen_table, before = self.table.seen_by(request.person), len(deliveries)
                 deliveries = without_missed(seen_table, request.person, request.seen, deliveries)
+                if len(deliveries) < before:
+                    self._queue.remove(request)
+                    self._queue.appendleft(request)
         return deliveries
+
+    def sent_until(self, person: str) -> int:
+        """The record up to which the session of *person* was sent everything."""
+        sequence = self.table.seen_by(person).sequence
+        for request in (self._untold, *self._queue):
+            if isinstance(request, r.Reconnect) and request.person == person:
+                return min(sequence, request.seen or 0)
+        return sequence
 
     def _tell_of_end(self, people: Sequence[str]) -> None:
         """After the end of a game: its number, and advice."""
@@ -661,7 +679,9 @@ class TableRunner:
     def _send_refusal(self, request: r.Request, refusal: Message) -> None:
         self._send(request.person, refusal)
         if isinstance(request, r.Watch) and request.goes_on:  # it was shown the table as its place
-            self._send(request.person, LocationMessage(None))
+            lobby = LocationMessage(None)
+            if not self._is_late(request.person, lobby):
+                self._send(request.person, lobby)
 
     def _send_all(self, messages: Sequence[Message]) -> None:
         for message in messages:

@@ -6,6 +6,7 @@ import pytest
 
 from mudserver import messages as m
 from mudserver.data_messages import GameMessage
+from mudserver.outbox import Deliveries
 from mudserver.tables import requests as r
 from mudserver.tables.missed_events import shown_until
 from tests.mudserver.tables.driver import Driver
@@ -126,5 +127,62 @@ def test_a_record_on_its_way_to_the_disk_is_told_a_session_once_that_goes_on_mea
         assert events and events == world.table().event_messages(
             world.table().reader_of(reader), len(world.table().game.plays) - 2
         )
+
+    run(scenario())
+
+
+def test_a_session_that_goes_on_counts_as_sent_only_what_it_was_sent():
+    """What the record tells nobody else is in its inbox, and the events are not yet."""
+
+    async def scenario() -> None:
+        world = World()
+        await world.started("ann", "bob")
+        seen, runner = world.table().sequence, world.tables.places.runner_of("ann")
+        world.plays("bob")
+        world.plays("ann")
+        world.tables.on_reconnect("ann", is_silent=True, seen=seen)
+        sent, send_each = [], world.outbox.send_each
+
+        def told(deliveries: Deliveries) -> None:
+            sent.append((world.table().sequence, runner.sent_until("ann")))
+            send_each(deliveries)
+
+        world.outbox.send_each = told
+        await world.settles()
+        assert (seen + 1, seen) == sent[0]
+        last = world.table().sequence
+        assert last > seen + 1 and last == runner.sent_until("ann") == runner.sent_until("bob")
+        settle_seats, known = runner._settle_seats, list[int]()
+
+        async def looks(*args: object) -> None:  # what it missed is with the session
+            known.append(runner.sent_until("ann"))
+            await settle_seats(*args)
+
+        runner._settle_seats = looks
+        world.tables.on_reconnect("ann", is_silent=True, seen=seen)
+        assert seen == runner.sent_until("ann")
+        await world.settles()
+        assert [last] == known
+
+    run(scenario())
+
+
+def test_the_end_of_a_game_is_told_who_goes_on_though_the_next_one_begins_at_once():
+    async def scenario() -> None:
+        world = World()
+        await world.started("ann", "bob")
+        while world.table().game.number == 1 and world.table().is_playing:
+            game, seen = world.table().game, world.table().sequence
+            seat = next(n for n in range(2) if game.may_act(n))
+            world.journal.delay_s = 0.2
+            world.plays(game.seats[seat].person)
+            await asyncio.sleep(0.1)
+            world.forget_messages()
+            for person in ("ann", "bob"):  # refused, unless it is the last play
+                world.tables.submit(1, r.Start(person))
+            world.tables.on_reconnect("ann", is_silent=True, seen=seen)
+            await asyncio.sleep(2)
+        ends = [it for it in world.messages["ann"] if isinstance(it, m.GameOver)]
+        assert (1, 2) == (len(ends), world.table().game.number)
 
     run(scenario())

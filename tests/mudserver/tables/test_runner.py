@@ -271,6 +271,22 @@ def test_whoever_cannot_go_on_watching_is_told_of_being_in_the_lobby():
     run(driver())
 
 
+def test_whoever_has_gone_to_another_table_is_not_led_to_the_lobby_by_the_one_before():
+    async def driver():
+        world = World()
+        await world.opened("ann")
+        await world.opened("cid")
+        world.tables.submit(1, r.CloseByStaff("", "noise"))
+        runner = world.tables.places.runner_of("ann")
+        runner.submit(r.Watch("cid", "Cid", goes_on=True, seen=1))
+        world.forget_messages()
+        await world.settles()
+        assert 2 == world.tables.table_of("cid")
+        assert [RefusalMessage] == [type(it) for it in world.messages["cid"]]
+
+    run(driver())
+
+
 def test_a_table_that_cannot_be_saved_is_not_opened():
     async def driver():
         world = World()
