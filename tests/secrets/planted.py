@@ -104,22 +104,22 @@ def finger_tells_how_the_cards_lie(patch: MonkeyPatch) -> None:
 
 
 def the_list_of_tables_marks_some(patch: MonkeyPatch) -> None:
-    honest = open_tables.OpenTables.summaries
+    honest = open_tables.OpenTables.summaries_in_memory
 
     def summaries(self: open_tables.OpenTables) -> Any:
         found = self.find(1)
         mark = " *" if found and found.game and number_of(found.game) % 2 else ""
         return [row._replace(people=row.people + mark) for row in honest(self)]
 
-    patch.setattr(open_tables.OpenTables, "summaries", summaries)
+    patch.setattr(open_tables.OpenTables, "summaries_in_memory", summaries)
 
 
 def the_lobby_hears_of_some_plays(patch: MonkeyPatch) -> None:
     honest = notifications.lobby_announcement
 
-    def lobby_announcement(at: table.Table, fact: f.AnyFact) -> str:
+    def lobby_announcement(at: table.Table, fact: f.AnyFact, coming: int = 0) -> str:
         is_odd = isinstance(fact, f.Played) and sha256(packed(fact.events)).digest()[0] % 2
-        return "What a play!" if is_odd else honest(at, fact)
+        return "What a play!" if is_odd else honest(at, fact, coming)
 
     patch.setattr(notifications, "lobby_announcement", lobby_announcement)
 
