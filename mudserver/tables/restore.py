@@ -2,9 +2,9 @@
 
 Rule 1: a start restores tables for a short time only.  The others follow in the background, one
         at a time: some are read ahead, elsewhere or in another thread, and they are replayed in
-        steps for SLICE_S each time, between which the event loop runs: at a take-over it has the
-        sessions of the server that is gone to take up.  What each reader knows of them is worked
-        out when all are there.
+        steps, SLICE_S each time or as long as the event loop took between: at a take-over it has
+        the sessions of the server that is gone to take up.  What each reader knows of them is
+        worked out when all are there.
 Rule 2: until all tables are restored, nobody can tell who has a seat where.  A person without a
         known seat can neither sit down nor open a table, and is told why.
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
@@ -46,7 +46,7 @@ from mudserver.tables.starts import Starts
 from mudserver.tables.table import Table
 
 RETRY_S = 5.0  # after the journal could not be read
-SLICE_S = 0.02
+SLICE_S, SLICE_S_MAX = 0.02, 0.1
 AHEAD = 8  # tables that are read, or are being read, and are not replayed
 
 log = logging.getLogger(__name__)
@@ -230,9 +230,11 @@ class TableRestorer:
             log_exception(log, f"events not worked out table={table.number}", bug)
 
     async def _yield_in_time(self) -> None:
-        if self._clock.monotonic() >= self._slice_ends_s:
+        """Let the event loop run, and then have as long as it took: half of a busy processor."""
+        if (ended_s := self._clock.monotonic()) >= self._slice_ends_s:
             await asyncio.sleep(0)
-            self._slice_ends_s = self._clock.monotonic() + SLICE_S
+            now_s = self._clock.monotonic()
+            self._slice_ends_s = now_s + min(max(SLICE_S, now_s - ended_s), SLICE_S_MAX)
 
     async def _read_ahead(self) -> list[StoredRecord]:
         """What the first pending stream has; the next ones are asked for meanwhile."""

@@ -328,13 +328,14 @@ def claim(
     tables: Tables, transaction: Transaction, now_s: float, name: str, epoch: int, gone: str,
     most: int, parts: int, part: int,
 ) -> list[Row]:  # fmt: skip
-    if not tables.held(name, epoch) or tables.servers[gone].until_s != -inf:
+    dead = tables.servers[gone]
+    if not tables.held(name, epoch) or dead.until_s != -inf:
         return []
     found = [
         stream
         for stream, there in tables.streams.items()
         if there.owner == gone and not there.is_closed
-        and int(stream.partition("/")[2]) % parts == part
+        and int(stream.partition("/")[2]) * (7919 + dead.epoch) % 65521 % parts == part
         and transaction.may_have(("stream", stream), True)
     ][:most]  # fmt: skip
     return [

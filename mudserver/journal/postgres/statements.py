@@ -181,17 +181,19 @@ OWNER_OF = """
 select c.owner from claim c left join stream s on s.stream = c.owner
 where c.kind = $1 and c.key = $2 and s.is_closed is not true"""
 
-# $1 server, $2 epoch, $3 a buried server, of whose open tables are taken over: $4 at most, whose
-# number divided by $5 leaves $6.
+# $1 server, $2 epoch, $3 a buried server, of whose open tables are taken over: $4 at most, of $5
+# parts the one of number $6.  Parts differ with each death: who inherits the part of one heir has
+# not got all of it before.
 CLAIM = """
 with lease as materialized (
     select 1 from server where name = $1 and epoch = $2 for share
 ), gone as materialized (
-    select name from server where name = $3 and until = '-infinity' for share
+    select name, epoch from server where name = $3 and until = '-infinity' for share
 ), pick as materialized (
     select s.stream from stream s join gone g on s.owner = g.name
     where not s.is_closed
-        and case when s.stream like 'table/%' then substr(s.stream, 7)::bigint % $5 = $6 end
+        and case when s.stream like 'table/%'
+            then substr(s.stream, 7)::bigint * (7919 + g.epoch) % 65521 % $5 = $6 end
     order by s.first limit $4 for update of s skip locked
 )
 update stream s set owner = $1 from pick p cross join lease where s.stream = p.stream
