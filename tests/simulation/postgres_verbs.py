@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from hashlib import md5
 from math import inf
 from typing import Any, Protocol
 
@@ -335,7 +336,7 @@ def claim(
         stream
         for stream, there in tables.streams.items()
         if there.owner == gone and not there.is_closed
-        and int(stream.partition("/")[2]) * (7919 + dead.epoch) % 65521 % parts == part
+        and int(md5(f"{stream}{gone}{dead.epoch}".encode()).hexdigest()[:6], 16) % parts == part
         and transaction.may_have(("stream", stream), True)
     ][:most]  # fmt: skip
     return [

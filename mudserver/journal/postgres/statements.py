@@ -192,8 +192,7 @@ with lease as materialized (
 ), pick as materialized (
     select s.stream from stream s join gone g on s.owner = g.name
     where not s.is_closed
-        and case when s.stream like 'table/%'
-            then substr(s.stream, 7)::bigint * (7919 + g.epoch) % 65521 % $5 = $6 end
+        and ('x' || left(md5(s.stream || g.name || g.epoch), 6))::bit(24)::int % $5 = $6
     order by s.first limit $4 for update of s skip locked
 )
 update stream s set owner = $1 from pick p cross join lease where s.stream = p.stream

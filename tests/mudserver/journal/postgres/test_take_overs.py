@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from mudserver.journal.postgres import statements
 from tests.counts import count
 
 ROOT = Path(__file__).parents[4]
@@ -58,3 +59,18 @@ async def test_many_take_overs(postgres):
 
 async def test_without_epoch_and_owner_the_old_owner_writes_late(database):
     assert (await figures(database, 6, 1, "unfenced"))["late"] > 0
+
+
+async def test_the_part_of_one_heir_is_divided_again_at_its_own_death(servers):
+    """Else one of the others gets all of it, and takes twice as long."""
+    first, second, third = [await servers.open(name) for name in ("g1", "g2", "g3")]
+    for number in range(1, 41):
+        await first.append(f"table/{number}", 1, b"x")
+    taken = []
+    for dead, heir in ((first, second), (second, third)):
+        await servers.run(
+            "update server set until = '-infinity', epoch = epoch + 1 where name = $1", dead.server
+        )
+        values = heir.server, heir.epoch, dead.server, 1_000, 2, 0
+        taken.append(len(await heir._reader.fetch(statements.CLAIM, *values)))
+    assert 10 < taken[0] < 30 and 0 < taken[1] < taken[0]
