@@ -6,6 +6,7 @@ import asyncio
 
 from tests.mudserver.service.test_tourneys import (
     NAMES,
+    begun_without_second,
     come,
     duel_world,
     opened,
@@ -65,17 +66,7 @@ def test_who_was_offline_reads_at_login_that_the_round_has_begun_and_once():
 def test_who_plays_elsewhere_reads_at_each_login_how_to_take_the_seat():
     async def scenario():
         server = await SimServer(duel_world()).open()
-        people = await come(server, *NAMES[:4])
-        [other] = await come(server, "Zoe-zoe-zoe")
-        await opened(server, people)
-        bob = people[1]
-        await types(bob, "open duel bid=300 draw=300 seats=2")
-        await types(other, "sit 1", "start")
-        await types(bob, "start")
-        await types(people[0], "tourney 1 start")
-        await asyncio.sleep(3)
-        tourney = tourney_of(server)
-        table = tourney.round.tables[tourney.round.place_of("p2")]
+        _, table = await begun_without_second(server)
         for _ in range(2):
             assert f"To take your seat: sit {table}" in await comes_back(server, NAMES[1])
 

@@ -46,6 +46,22 @@ async def opened(server: SimServer, people: list[Seatholder], options: str = "se
         assert "You play in tournament 1." in await types(person, "tourney 1 join")
 
 
+async def begun_without_second(server: SimServer) -> tuple[list[Seatholder], int]:
+    """The people of a tournament whose first round has begun while the second one of them plays
+    with somebody else, and the table of that one in the round."""
+    people = await come(server, *NAMES[:4])
+    [other] = await come(server, "Zoe-zoe-zoe")
+    await opened(server, people)
+    await types(people[1], "open duel bid=300 draw=300 seats=2")
+    await types(other, "sit 1", "start")
+    await types(people[1], "start")
+    assert server.app.table_manager.is_playing("p2")
+    await types(people[0], "tourney 1 start")
+    await asyncio.sleep(3)
+    tourney = tourney_of(server)
+    return people, tourney.round.tables[tourney.round.place_of("p2")]
+
+
 def tourney_of(server: SimServer, number: int = 1) -> Tourney:
     return next(it for it in server.app.tourney_streams.all() if it.number == number)
 
@@ -192,18 +208,8 @@ def test_a_table_of_a_tournament_is_nobodys_to_change():
 def test_who_plays_elsewhere_may_take_the_seat_later():
     async def scenario():
         server = await SimServer(duel_world()).open()
-        people = await come(server, *NAMES[:4])
-        [other] = await come(server, "Zoe-zoe-zoe")
-        await opened(server, people)
+        people, table = await begun_without_second(server)
         bob = people[1]
-        await types(bob, "open duel bid=300 draw=300 seats=2")
-        await types(other, "sit 1", "start")
-        await types(bob, "start")
-        assert server.app.table_manager.is_playing("p2")
-        await types(people[0], "tourney 1 start")
-        await asyncio.sleep(3)
-        tourney = tourney_of(server)
-        table = tourney.round.tables[tourney.round.place_of("p2")]
         assert f"To take your seat: sit {table}" in " ".join(bob.text.split())
         assert "is not here yet" in "".join(it.text for it in people)
         await types(bob, "leave", "leave")
