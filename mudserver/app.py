@@ -339,6 +339,7 @@ class App:
             on_draining=partial(end_with_door, self.session_manager),
         )
         self.wall.may_come = self.session_manager.may_come
+        self.wall.is_taking_over = self.table_manager.restorer.is_taking_over
         tell_of_bans(self.sanctions, self.listeners.gate, self.wall)
 
     def _make_ops(self) -> None:

@@ -285,6 +285,8 @@ class Journal(Protocol):
     def take_tables(self, is_known: Callable[[str], bool]) -> AsyncIterator[Sequence[TakenTable]]:
         """Open tables of servers that are gone, some at a time: they are this server's from now on.
 
+        None at all: another server has not been heard of for so long that some may follow soon.
+
         Args:
             is_known: Whether the server has an open stream already.  Those of its own that it does
                 not know are handed over, too: they were taken when the answer was lost.

@@ -10,7 +10,7 @@ Rule 2: until all tables are restored, nobody can tell who has a seat where.  A 
 Rule 3: a table that cannot be restored is an error in the log, and stays in the journal for a
         server that can.  Until then it has claimed nobody's seat: its people play elsewhere.
 Rule 4: tables of a server that is gone are restored as those of the previous run, while others are
-        played.
+        played.  Its sessions that have not come yet wait for them, for TAKE_OVER_S at most.
 Rule 5: a standby folds tables before it may use the journal.  Their restoring reads what is newer.
 """
 
@@ -47,6 +47,8 @@ from mudserver.tables.table import Table
 
 RETRY_S = 5.0  # after the journal could not be read
 SLICE_S, SLICE_S_MAX = 0.02, 0.1
+TAKE_OVER_S = 2.5  # from the first doubt that the server lives
+SETTLE_S = 0.05  # from the last table to the first session: tables write that they go on
 AHEAD = 8  # tables that are read, or are being read, and are not replayed
 
 log = logging.getLogger(__name__)
@@ -83,7 +85,7 @@ class TableRestorer:
         self._reads: dict[str, asyncio.Task[list[StoredRecord]]] = {}  # of the next ones
         self._steps: Iterator[None] | None = None  # the rest of the first one, once begun
         self._unknown: deque[Table] = deque()  # taken up; what is known of it follows
-        self._slice_ends_s = 0.0  # monotonic
+        self._slice_ends_s = self._take_over_ends_s = 0.0  # monotonic
         self._task: asyncio.Task[None] | None = None
         self._taking: asyncio.Task[None] | None = None  # tables of servers that are gone
         self._is_closed = False
@@ -135,6 +137,9 @@ class TableRestorer:
         """Restore what servers leave behind that are gone, as long as there are others."""
         self._taking = asyncio.current_task()
         async for taken in self._journal.take_tables(self._is_known):
+            if not taken:  # they may follow
+                self._take_over_ends_s = self._clock.monotonic() + TAKE_OVER_S
+                continue
             alive_ms = dict(taken)
             await self._take_parked(alive_ms)
             streams = self._without_parked(alive_ms)
@@ -221,20 +226,23 @@ class TableRestorer:
         await self._yield_in_time()
         if not self._pending:
             log.info("all tables restored")
+            if self.is_taking_over():
+                await asyncio.sleep(SETTLE_S)
+                self._take_over_ends_s = 0.0
 
     async def _know(self, table: Table) -> None:
         try:
             for _ in know_in_steps(table):
-                await self._yield_in_time()
+                await self._yield_in_time(SLICE_S)
         except Exception as bug:  # whoever looks at the table meets it again
             log_exception(log, f"events not worked out table={table.number}", bug)
 
-    async def _yield_in_time(self) -> None:
+    async def _yield_in_time(self, most_s: float = SLICE_S_MAX) -> None:
         """Let the event loop run, and then have as long as it took: half of a busy processor."""
         if (ended_s := self._clock.monotonic()) >= self._slice_ends_s:
             await asyncio.sleep(0)
             now_s = self._clock.monotonic()
-            self._slice_ends_s = now_s + min(max(SLICE_S, now_s - ended_s), SLICE_S_MAX)
+            self._slice_ends_s = now_s + min(max(SLICE_S, now_s - ended_s), most_s)
 
     async def _read_ahead(self) -> list[StoredRecord]:
         """What the first pending stream has; the next ones are asked for meanwhile."""
@@ -281,6 +289,10 @@ class TableRestorer:
     def pending_count(self) -> int:
         """How many tables are not restored yet."""
         return len(self._pending)
+
+    def is_taking_over(self) -> bool:
+        """Whether sessions of a server that is gone should wait for its tables [rule 4]."""
+        return self._clock.monotonic() < self._take_over_ends_s
 
     def check_restored(self, table: int | None = None) -> None:
         """UserError: tables are missing, and the person, without a known *table*, may sit there."""

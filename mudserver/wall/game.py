@@ -9,6 +9,8 @@ Rule 5: who comes from another game server is taken in when `may_come` says so; 
         before anything else.  Who went to one, and comes back, is there in place of the first.
 Rule 6: before another server takes over, nothing begins any more (`hold`), then nothing is said any
         more (`fall_silent`).  If it does not take over, all of it goes on (`release`).
+Rule 7: who comes because another game server is gone waits until its tables are here, where they
+        are just being restored (`is_taking_over`): the session would only take time from them.
 """
 
 from __future__ import annotations
@@ -79,6 +81,7 @@ LISTING_S = 5.0
 HANDSHAKE_S = 5.0  # from the connection of a door to its handshake
 DOORS_MAX = 16
 DEAD_S = 10.0  # a door that has not come again is dead
+LOOK_S = 0.02  # between two looks whether tables are restored [rule 7]
 
 _CREDENTIALS = struct.Struct("3i")  # pid, uid, gid; see unix(7)
 
@@ -257,8 +260,11 @@ class DoorPeer:
         if opened.walk == "comes":
             self._begin(self._take_in(connection, opened))
             return
-        self.stream.add(Kind.ACCEPTED, number)
-        connection.start(self._server.open_session, opened.proven)
+        if opened.is_again and self._server.is_taking_over():
+            connection.hold()
+            self._begin(self._take_later(connection, opened))
+            return
+        self._take(connection, opened)
         if before is not None:  # else the session in its place has ended it
             before.lose("moved")
 
@@ -274,6 +280,19 @@ class DoorPeer:
         if not may_come or self._server.is_held:
             connection.close()
             return
+        self._take(connection, opened)
+
+    async def _take_later(self, connection: RemoteConnection, opened: Open) -> None:
+        """[rule 7]"""
+        is_early = True
+        while is_early:
+            await asyncio.sleep(LOOK_S)
+            is_early = self._server.is_taking_over()
+        if self.connections.get(connection.number) is connection:
+            self._take(connection, opened)
+            connection.release()
+
+    def _take(self, connection: RemoteConnection, opened: Open) -> None:
         self.stream.add(Kind.ACCEPTED, connection.number)
         connection.start(self._server.open_session, opened.proven)
 
@@ -361,6 +380,8 @@ class WallServer:
         """Networks that are banned hard, the newest first."""
         self.may_come: Callable[[Link], Awaitable[bool]] = nobody
         """Whether who comes from another game server can be taken in."""
+        self.is_taking_over: Callable[[], bool] = lambda: False
+        """Whether tables of a server that is gone are being restored here, for a short time."""
         self.on_failure, self.on_door, self.on_draining = on_failure, on_door, on_draining
         self.queue_bytes_max = config.queue_mib_max * 1_048_576
         self.doors: list[DoorPeer] = []

@@ -18,7 +18,6 @@ import socket
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from math import inf
 from pathlib import Path
 from typing import Any, Self
 from uuid import UUID, uuid4
@@ -312,6 +311,7 @@ class PostgresJournal:
         self, is_known: Callable[[str], bool]
     ) -> AsyncIterator[Sequence[TakenTable]]:
         pause_s, has_taken = random.uniform(*TAKE_EVERY_S), False
+        late = set[str]()
         while not self._is_closed:
             with suppress(TimeoutError):
                 async with asyncio.timeout(pause_s):
@@ -320,7 +320,14 @@ class PostgresJournal:
             had_taken, has_taken = has_taken, False
             pause_s = random.uniform(*TAKE_EVERY_S)  # others look, too
             try:
-                pause_s = min(pause_s, await self._until_expired_s())
+                leases_s = await self._other_leases_s()
+                if leases_s:  # look at once when one ends, if nobody beats
+                    expired_s = min(leases_s.values()) + random.uniform(0.0, EXPIRED_S)
+                    pause_s = min(pause_s, expired_s)
+                known_late = late
+                late = {name for name, lease_s in leases_s.items() if lease_s < TAKE_EVERY_S[1]}
+                if late - known_late:
+                    yield []
                 async for taken in self._take_round(takes_rest=had_taken):
                     pause_s, has_taken = random.uniform(EXPIRED_S, ROUND_S), True
                     if taken:
@@ -351,10 +358,9 @@ class PostgresJournal:
         self._given.update(dict.fromkeys(streams, at_ms))
         self._has_given.set()
 
-    async def _until_expired_s(self) -> float:
-        """Until the look behind the next lease of another server that ends, if nobody beats."""
-        leases = [it.lease_s for it in await self.live_servers() if it.name != self.server]
-        return min(leases, default=inf) + random.uniform(0.0, EXPIRED_S)
+    async def _other_leases_s(self) -> dict[str, float]:
+        """Seconds until the lease of each other server ends that is not heard of any more."""
+        return {it.name: it.lease_s for it in await self.live_servers() if it.name != self.server}
 
     async def _take_round(self, *, takes_rest: bool) -> AsyncIterator[list[TakenTable]]:
         """Of the open tables of each server that is gone, this one's part, or all that are left."""

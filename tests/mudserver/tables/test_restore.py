@@ -13,7 +13,7 @@ from mudserver.journal import Claim, StoredRecord
 from mudserver.journal.interface import TakenTable
 from mudserver.tables import replay, restore
 from mudserver.tables import requests as r
-from mudserver.tables.restore import RETRY_S, TableRestorer
+from mudserver.tables.restore import RETRY_S, SETTLE_S, TAKE_OVER_S, TableRestorer
 from mudserver.tables.starts import KEPT
 from mudserver.tables.table import Table
 from tests.live import live_table
@@ -330,6 +330,50 @@ def test_a_table_that_waits_to_be_restored_and_is_taken_over_then_is_restored_on
         await world.settles()
         assert ([77], 0) == (taken, world.tables.restorer.pending_count())
         assert "table/77" not in world.tables.restorer._failed
+
+    disk = Disk()
+    run(_plays_at_a_table(disk))
+    run(driver(disk))
+
+
+def test_sessions_wait_for_tables_that_are_taken_over_a_short_time_only():
+    """From the moment that their server is doubted, whatever becomes of it."""
+
+    async def driver() -> None:
+        world = World()
+
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
+            yield []
+
+        world.journal.take_tables = take_tables
+        restorer = world.tables.restorer
+        assert not restorer.is_taking_over()
+        await restorer.take_over_forever()
+        await asyncio.sleep(TAKE_OVER_S - 0.1)
+        assert restorer.is_taking_over()
+        await asyncio.sleep(0.1)
+        assert not restorer.is_taking_over()
+
+    run(driver())
+
+
+def test_sessions_wait_until_the_last_table_has_written_that_it_goes_on():
+    async def driver(disk: Disk) -> None:
+        world, seen = World(), list[bool]()
+        world.journal.delay_s = SETTLE_S / 2
+
+        async def take_tables(is_known: Callable[[str], bool]) -> AsyncIterator[list[TakenTable]]:
+            yield []
+            world.journal.disk.records["table/77"] = disk.records["table/1"]
+            yield [TakenTable("table/77", START_MS)]
+
+        world.journal.take_tables = take_tables
+        restorer, before = world.tables.restorer, len(disk.records["table/1"])
+        await restorer.take_over_forever()
+        while restorer.is_taking_over():
+            seen.append(len(world.journal.disk.records["table/77"]) > before)
+            await asyncio.sleep(SETTLE_S / 10)
+        assert (False, True) == (seen[0], seen[-1]) and len(seen) < 20
 
     disk = Disk()
     run(_plays_at_a_table(disk))

@@ -106,6 +106,15 @@ async def came(house: House) -> tuple[Client, Session]:
     return client, one.sessions[0]
 
 
+async def four_came(house: House) -> list[Client]:
+    """One after the other."""
+    clients = []
+    for number in range(1, 5):
+        clients.append(Client(*await house.raw()))
+        await until(lambda: number == sum(len(it.sessions) for it in house.games.values()))  # noqa: B023
+    return clients
+
+
 def go(session: Session, server: str = "g2") -> None:
     assert session.link.may_redirect
     session.link.keep(b"ann", b"")
@@ -114,10 +123,7 @@ def go(session: Session, server: str = "g2") -> None:
 
 
 async def test_new_connections_go_where_fewest_are(house):
-    clients = []
-    for number in range(1, 5):
-        clients.append(Client(*await house.raw()))
-        await until(lambda: number == sum(len(it.sessions) for it in house.games.values()))  # noqa: B023
+    clients = await four_came(house)
     assert [2, 2] == [len(game.sessions) for game in house.games.values()]
     for client in clients:
         client.writer.close()
@@ -229,6 +235,30 @@ async def test_a_server_that_stays_away_loses_its_people_to_the_others(house, mo
     late = Client(*await house.raw())  # nobody waits for the one that is gone
     await until(lambda: 2 == len(house.games["g2"].sessions))
     for each in (client, late):
+        each.writer.close()
+
+
+async def test_who_comes_from_a_server_that_is_gone_waits_until_its_tables_are_there(
+    house, monkeypatch
+):
+    monkeypatch.setattr("mudserver.wall.door.MOVE_S", 0.05)
+    clients = await four_came(house)
+    one, other = house.games.values()
+    pending = [77]
+    other.server.is_taking_over = lambda: bool(pending)
+    one.kill()
+    await until(lambda: 4 == len(other.server.doors[0].connections))
+    new = Client(*await house.raw())  # takes no longer than ever
+    await new.reads(b"here")
+    clients[0].writer.close()  # it waited, too
+    await until(lambda: 4 == len(house.door.connections))
+    clients[2].send(b"draw\r\n")
+    await asyncio.sleep(0.05)
+    assert 3 == len(other.sessions)
+    pending.clear()
+    await until(lambda: 4 == len(other.sessions) and b"draw\r" in other.sessions[-1].received)
+    assert other.sessions[-1].link.holder.is_again
+    for each in (*clients, new):
         each.writer.close()
 
 
