@@ -263,7 +263,7 @@ class Seeking:
             if found.server:
                 raise UserError(texts.GONE, "expired")
             read = self._check_taker(found, person, is_program=ask.is_program)
-            table = self._open(found, read)
+            table = self._open(found, read, kept_for=person.id)
             self._tables.openings.expect(table, person.id)
             told = self._taken_by(found, person, table)
             self._taken[table] = _Taken((found.person,), (told,))
@@ -288,8 +288,14 @@ class Seeking:
         if read.is_slow:
             self._tables.limits.check_seats(self._tables.lists.slow_seats(person.id))
 
-    def _open(self, found: _Found, read: SeekOptions) -> int:
-        """Open the table of an offer, which is gone then.  UserError: that is not possible."""
+    def _open(self, found: _Found, read: SeekOptions, *, kept_for: str = "") -> int:
+        """Open the table of an offer, which is gone then.
+
+        Args:
+            kept_for: Who comes to it from another server.
+
+        UserError: that is not possible.
+        """
         person, seek = found.person, found.seek
         try:
             self._tables.check_may_go(person.id)
@@ -298,7 +304,8 @@ class Seeking:
         online = self._online.get(person.id)
         has_autopass = online is not None and online.preference("autopass") == "on"
         try:
-            table = self._tables.open_table(person, seek.variant, read.typed, has_autopass)
+            how, taken = (seek.variant, read.typed, has_autopass), requests.TakenSeek(kept_for)
+            table = self._tables.open_table(person, *how, taken=taken)
         except UserError as exc:
             raise UserError(texts.NO_TABLE.format(person.name), "full") from exc
         self._lobby.set_seeks(person.id, tuple([it for it in self._of(person.id) if it != seek]))

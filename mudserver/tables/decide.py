@@ -121,7 +121,7 @@ def _decide(
         case r.NotCome():
             facts = tourney_tables.not_come(table, person)
         case r.Configure():
-            facts, more = waiting.configure(table, request)
+            facts, more = waiting.configure(table, request, now_ms)
             presence += more
         case r.Sit():
             facts, more = waiting.sit(table, request, now_ms)
@@ -143,7 +143,7 @@ def _decide(
         case r.SetAutopass(is_on=is_on):
             facts = _set_autopass(table, person, is_on)
         case r.AddBot(level=level):
-            facts = waiting.add_computer(table, person, level)
+            facts = waiting.add_computer(table, person, level, now_ms)
         case r.RemoveBot(which=which):
             facts = waiting.remove_computer(table, person, which)
         case r.Unseat():

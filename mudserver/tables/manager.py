@@ -255,6 +255,7 @@ class TableManager:
         *,
         is_play: bool = False,
         is_practice: bool = False,
+        taken: r.TakenSeek = r.NO_SEEK,
     ) -> int:
         """Queue the opening of a table with *person* at it; returns its number.
 
@@ -285,11 +286,8 @@ class TableManager:
         runner = self._runner(self._new_table(number, variant), source, place)
         runner.table.host = person.id
         self.places.expect(person.id, number)
-        first = r.Open(
-            *(person.id, person.name, dict(typed), person.is_guest, has_autopass),
-            is_play=is_play,
-            is_practice=is_practice,
-        )
+        who = person.id, person.name, dict(typed), person.is_guest, has_autopass
+        first = r.Open(*who, is_play=is_play, is_practice=is_practice, taken=taken)
         runner.submit(self._completed(runner, first))
         runner.start()
         return number

@@ -45,6 +45,7 @@ class Opened(Fact, frozen=True):
     tourney: int = 0  # number of the tournament that has opened it, for nobody; 0: none
     round: int = 0  # of it, from 1
     place: int = 0  # in the round, from 1
+    kept_for: str = ""  # id of who is on the way to a seat here; "": nobody
 
 
 class OptionsSet(Fact, frozen=True):

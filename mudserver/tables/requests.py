@@ -20,6 +20,15 @@ class Request:
     person: str  # id; "" for the server itself
 
 
+class TakenSeek(NamedTuple):
+    """The offer in the lobby at which somebody opens a table."""
+
+    kept_for: str = ""  # id of who takes it and is on the way from another server; "": nobody is
+
+
+NO_SEEK = TakenSeek()
+
+
 @dataclass(frozen=True, slots=True)
 class Open(Request):
     """The first request of every table."""
@@ -32,6 +41,7 @@ class Open(Request):
     new_code: str = ""  # if the table is to be private; filled in by the runner
     is_play: bool = False
     is_practice: bool = False  # nobody else comes: a guest may open it, too
+    taken: TakenSeek = NO_SEEK
 
 
 class Entrant(NamedTuple):

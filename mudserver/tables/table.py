@@ -60,6 +60,7 @@ WARNING_FRACTIONS = (4, 20, 200)  # warn when a quarter, a twentieth, a two-hund
 BYTES_MAX = 10_485_760  # of one table's records, where nothing else is said
 ALONE_WARNING_MS = 60_000  # from the warning to the end of a table with one person
 FORFEIT_AFTER_RESTART_MS = 300_000  # who forfeits when offline too long has this after a restart
+KEPT_MS = 10_000  # so long a seat is kept for somebody who comes from another server
 PLAY_BYTES = 500  # of a play's record, roughly
 
 
@@ -82,6 +83,7 @@ class Table:
         self.is_closed = False
         self.host = ""  # id of the person who opened it
         self.owner = ""  # id of the person who owns it
+        self.kept_for, self.kept_until_ms = "", 0  # who is on the way to a seat here, UTC
         self.tourney = NO_TOURNEY
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
         self.seat_since_ms: dict[str, int] = {}  # UTC, by the ids in `seated`
@@ -268,6 +270,10 @@ class Table:
     def people_left(self) -> list[str | None]:
         """By seat of the running game or match: who has left it to a computer player, if so."""
         return [o.replaced_person for o in self.seats] if self.goes_on else []
+
+    def keeps_seat(self, now_ms: int) -> bool:
+        """Whether a seat is kept for somebody who is on the way."""
+        return bool(self.kept_for) and now_ms < self.kept_until_ms
 
     def given_up(self, person: str) -> tuple[int, int] | None:
         """What this person gives up by leaving now; None: nothing.
@@ -465,6 +471,7 @@ class Table:
             case f.Opened(person=person, options=options):
                 self.host, self.owner, self.options = person, person, options
                 self.tourney = TourneyTable(fact.tourney, fact.round, fact.place)
+                self.kept_for, self.kept_until_ms = fact.kept_for, self.at_ms + KEPT_MS
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):
@@ -475,6 +482,8 @@ class Table:
                 self._seat(fact, with_distinct_names(self.roster, name))
                 self._count_down(is_play)
                 self.invitations.pop(person, None)
+                if person == self.kept_for:
+                    self.kept_for = ""
             case f.AutopassSet(person=person, is_on=is_on):
                 self.roster = with_autopass(self.roster, person, is_on)
                 if self.game is not None:
@@ -533,6 +542,7 @@ class Table:
         self.offline_since_ms = {o.person: since_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.goes_on else now_ms
         self.offered = offered_before(self.seats, now_ms)
+        self.kept_until_ms = now_ms + KEPT_MS  # nobody could come before
         if self.match is not None and self.is_between_deals:
             self.match.begin_pause(now_ms)
             self.match.is_restarted = True

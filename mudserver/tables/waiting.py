@@ -59,7 +59,8 @@ def open_table(table: Table, request: r.Open) -> Decided:
     if request.is_guest and not request.is_practice:
         _check_guest_options(options)
     person, name = request.person, request.name
-    opened = f.Opened(table.number, table.variant.name, person, name, request.is_guest, options)
+    what = table.number, table.variant.name, person, name, request.is_guest, options
+    opened = f.Opened(*what, kept_for=request.taken.kept_for)
     sat = f.Sat(person, name, request.is_guest, request.has_autopass, request.is_play)
     return [opened, sat], [*came_from(person, request.source), *made]
 
@@ -73,7 +74,7 @@ def sit(table: Table, request: r.Sit, now_ms: int) -> Decided:
     if table.goes_on:
         raise UserError(texts.TABLE_PLAYING.format(number))
     check_may_play(table, request, now_ms)
-    _check_room(table, texts.WATCH_IT.format(number))
+    _check_room(table, person, texts.WATCH_IT.format(number), now_ms)
     sat = f.Sat(person, request.name, request.is_guest, request.has_autopass, request.is_play)
     return [sat], came_from(person, request.source)
 
@@ -164,7 +165,7 @@ def watch(table: Table, request: r.Watch, now_ms: int) -> f.PresenceChange:
 # -- what the owner does -------------------------------------------------------------------------
 
 
-def configure(table: Table, request: r.Configure) -> Decided:
+def configure(table: Table, request: r.Configure, now_ms: int) -> Decided:
     typed = request.options
     permissions.check_allowed(table, request.person, "options")
     if typed.keys() & {"who", "code"}:
@@ -173,6 +174,8 @@ def configure(table: Table, request: r.Configure) -> Decided:
     options, made = _with_code(table, options, request.new_code)
     if options.seats < len(table.roster):
         raise UserError(texts.TOO_FEW_SEATS.format(len(table.roster), options.seats))
+    if options.seats == len(table.roster) and table.keeps_seat(now_ms):
+        raise UserError(texts.SEAT_KEPT.format(table.number), "busy")
     return [f.OptionsSet(options)], made
 
 
@@ -198,9 +201,9 @@ def _check_owner_is_account(table: Table) -> None:
         raise UserError(texts.GUESTS_OPEN_TO_ALL)
 
 
-def add_computer(table: Table, person: str, typed: str) -> list[f.AnyFact]:
+def add_computer(table: Table, person: str, typed: str, now_ms: int) -> list[f.AnyFact]:
     permissions.check_allowed(table, person, "bot")
-    _check_room(table, texts.START_NOW)
+    _check_room(table, person, texts.START_NOW, now_ms)
     level, name = parse_level(table.variant, typed)
     used_names = [o.name for o in table.roster]
     if name.casefold() in map(str.casefold, used_names):
@@ -377,6 +380,8 @@ def ready(table: Table, request: r.Start, now_ms: int) -> Decided:
         raise UserError(texts.waits_for_account(table.number, table.variant.name))
     if request.unseen:
         raise UserError(texts.changed(request.unseen), "stale")
+    if table.keeps_seat(now_ms):
+        raise UserError(texts.SEAT_KEPT.format(table.number), "busy")
     computers = fill(table, table.roster)
     _check_number(table, len(table.roster) + len(computers))
     marks, missing = table.readiness.marks, missing_people(table, person)
@@ -595,6 +600,9 @@ def hurry(table: Table, now_ms: int) -> list[f.PresenceChange]:
 # -- what must hold ------------------------------------------------------------------------------
 
 
-def _check_room(table: Table, hint: str) -> None:
-    if len(table.roster) >= table.options.seats:
+def _check_room(table: Table, person: str, hint: str, now_ms: int) -> None:
+    free = table.options.seats - len(table.roster)
+    if free <= 0:
         raise UserError(texts.TABLE_FULL.format(table.number, hint).rstrip(), "full")
+    if free == 1 and person != table.kept_for and table.keeps_seat(now_ms):
+        raise UserError(texts.SEAT_KEPT.format(table.number), "busy")

@@ -36,6 +36,43 @@ def test_an_offer_is_read_listed_and_taken_on_another_server():
     run(scenario)
 
 
+def test_the_seat_is_kept_for_who_is_on_the_way():
+    async def scenario(town: Linked) -> None:
+        ann, bob, cid = [
+            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g1", "cid"))
+        ]
+        number = number_in(await ann.types("seek elimination seats=2"))
+
+        async def others_type() -> None:
+            for it, line in ((cid, f"sit {table_in(ann.text)}"), (ann, "bot"), (ann, "start")):
+                assert "Somebody is on the way to table" in await it.types(line)
+
+        bob.link.type(f"accept {number}")
+        await asyncio.sleep(0.5)
+        await bob.walk(others_type)
+        assert f"bob takes your offer {number}" in ann.text
+        assert "is full." in await cid.types(f"sit {table_in(ann.text)}")
+
+    run(scenario)
+
+
+def test_who_does_not_arrive_keeps_nobody_from_the_seat():
+    async def scenario(town: Linked) -> None:
+        ann, bob, cid = [
+            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g1", "cid"))
+        ]
+        number = number_in(await ann.types("seek elimination seats=2"))
+        bob.link.type(f"accept {number}")
+        await asyncio.sleep(0.5)
+        await bob.fail_to_walk()
+        await asyncio.sleep(10)
+        assert "table" in await cid.types(f"sit {table_in(ann.text)}")
+        assert "cid joined the table" in ann.text
+        assert "is full." in await bob.types(f"sit {table_in(ann.text)}")
+
+    run(scenario)
+
+
 def test_neither_of_two_servers_asks_who_comes_to_join():
     async def scenario(town: Linked) -> None:
         ann, bob, cid = [
