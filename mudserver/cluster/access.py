@@ -37,6 +37,6 @@ def own_of(table: Table | Parked) -> tuple[OwnElsewhere, ...]:
         own = {person: it for person in seated if (it := own_game(table, person)) is not None}
     return tuple([
         # The number stands beside.
-        OwnElsewhere(person, *game[1:-1], own=own.get(person), ends_ms=game.ends_ms)
+        OwnElsewhere(person, *game[1:-2], own.get(person), game.ends_ms, game.seek_ms)
         for person, game in games.items()
     ])  # fmt: skip

@@ -150,7 +150,7 @@ class Directory:
             (
                 SlowGame(
                     *(number, it.variant, it.phase, it.is_asked, it.others, it.deadline_ms),
-                    *(it.has_offer, it.is_opener, it.adjourned_for, it.ends_ms),
+                    *(it.has_offer, it.is_opener, it.adjourned_for, it.ends_ms, it.seek_ms),
                 ),
                 it.own,
             )

@@ -117,6 +117,7 @@ class OwnElsewhere(msgspec.Struct, frozen=True, array_like=True, gc=False):
     adjourned_for: tuple[str, ...] = ()
     own: OwnGame | None = None  # for programs
     ends_ms: int | None = None
+    seek_ms: int = 0
 
 
 class TableHere(Event, frozen=True, tag="table"):

@@ -3,6 +3,7 @@
 Rule 1: an offer is presence (`lobby/seek.py`).  It ends with its person's session, after SEEK_MS,
         and when somebody takes it; it goes along where the session goes.
 Rule 2: an offer is gone in the same moment in which its table opens: of two who take it one has it.
+        Its table names it, so that it does not stand again by what a session was before a crash.
 Rule 3: who has a seat at a live table offers no live game.  A game by correspondence can be offered
         from there, and is taken when its person is free to go to the new table.
 Rule 4: that it is taken is told when its people sit at the table: a crash may have taken it back.
@@ -185,6 +186,8 @@ class Seeking:
         for seek in seeks[:SEEKS_OF_ONE_MAX]:
             if seek.until_ms <= now_ms or not self._is_readable(seek):
                 continue
+            if self._has_table(person.id, seek):
+                continue
             number = self._free_number() if seek.number in taken else seek.number
             found.append(seek._replace(number=number))
         if not found:
@@ -198,6 +201,8 @@ class Seeking:
         """The table may be another than it was: perhaps somebody sits there who offers a game, or
         has taken one."""
         self._tell_taken(number)
+        if (table := self._tables.lists.find(number)) is not None and table.seek_ms:
+            self._end_taken(table.host, table.variant.name, table.seek_ms)
         for person_id in dict.fromkeys([own.person for own in self._own.values()]):
             if self._tables.table_of(person_id) == number:
                 self._end_live(person_id)
@@ -297,6 +302,9 @@ class Seeking:
         UserError: that is not possible.
         """
         person, seek = found.person, found.seek
+        if self._has_table(person.id, seek):
+            self._end_taken(person.id, seek.variant, seek.since_ms)
+            raise UserError(texts.GONE, "expired")
         try:
             self._tables.check_may_go(person.id)
         except UserError as exc:
@@ -304,7 +312,7 @@ class Seeking:
         online = self._online.get(person.id)
         has_autopass = online is not None and online.preference("autopass") == "on"
         try:
-            how, taken = (seek.variant, read.typed, has_autopass), requests.TakenSeek(kept_for)
+            how, taken = (seek.variant, read.typed, has_autopass), requests.TakenSeek(kept_for, seek.since_ms)
             table = self._tables.open_table(person, *how, taken=taken)
         except UserError as exc:
             raise UserError(texts.NO_TABLE.format(person.name), "full") from exc
@@ -442,6 +450,21 @@ class Seeking:
                 self._taken[number] = taken._replace(told=(*taken.told, told))
             else:
                 self._outbox.send(*told)
+
+    def _has_table(self, person_id: str, seek: Seek) -> bool:
+        """Whether the offer was taken, as far as is known here of games by correspondence.
+
+        Offers of live games end as long as their person sits at the table.
+        """
+        games = self._tables.lists.slow_games(person_id)
+        return any((it.variant, it.seek_ms) == (seek.variant, seek.since_ms) for it in games)
+
+    def _end_taken(self, person_id: str, variant: str, since_ms: int) -> None:
+        """The offer has its table: it stands no more, if it did after a crash."""
+        own = self._of(person_id)
+        left = tuple([it for it in own if (it.variant, it.since_ms) != (variant, since_ms)])
+        if left != own:
+            self._lobby.set_seeks(person_id, left)
 
     def _note_person(self, person_id: str) -> None:
         """Somebody, here or elsewhere, may offer other games than before."""

@@ -128,7 +128,8 @@ def slow_game(table: Table, person: str) -> SlowGame:
     has_offer = offers.is_asked(table, person)
     pause = table.game.pause if table.is_adjourned and table.game is not None else None
     ends_ms = None if pause is None or pause.is_outage else pause.until_ms
-    return SlowGame(*place, is_asked, others, deadline_ms, has_offer, is_opener, names, ends_ms)
+    game = SlowGame(*place, is_asked, others, deadline_ms, has_offer, is_opener, names, ends_ms)
+    return game._replace(seek_ms=table.seek_ms if is_opener else 0)
 
 
 def encode(table: Parked) -> bytes:

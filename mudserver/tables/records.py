@@ -46,6 +46,7 @@ class Opened(Fact, frozen=True):
     round: int = 0  # of it, from 1
     place: int = 0  # in the round, from 1
     kept_for: str = ""  # id of who is on the way to a seat here; "": nobody
+    seek_ms: int = 0  # when the game was offered that has been taken so, UTC; 0: it was not
 
 
 class OptionsSet(Fact, frozen=True):

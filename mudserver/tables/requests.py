@@ -21,9 +21,10 @@ class Request:
 
 
 class TakenSeek(NamedTuple):
-    """The offer in the lobby at which somebody opens a table."""
+    """The offer in the lobby whose table it is."""
 
     kept_for: str = ""  # id of who takes it and is on the way from another server; "": nobody is
+    since_ms: int = 0  # when it was made, UTC; 0: there was none
 
 
 NO_SEEK = TakenSeek()

@@ -105,6 +105,7 @@ class SlowGame(NamedTuple):
     is_opener: bool = False  # the person has opened the table
     adjourned_for: tuple[str, ...] = ()  # for whom an adjourned game waits: `you`, names
     ends_ms: int | None = None  # when that ends without a result, UTC; None: it goes on then
+    seek_ms: int = 0  # when the person offered it in the lobby, UTC; 0: it was not offered
 
 
 class GameNow(NamedTuple):

@@ -83,6 +83,7 @@ class Table:
         self.is_closed = False
         self.host = ""  # id of the person who opened it
         self.owner = ""  # id of the person who owns it
+        self.seek_ms = 0  # as of `f.Opened`
         self.kept_for, self.kept_until_ms = "", 0  # who is on the way to a seat here, UTC
         self.tourney = NO_TOURNEY
         self.seated: list[str] = []  # ids of those who stay for the next game, longest first
@@ -471,7 +472,8 @@ class Table:
             case f.Opened(person=person, options=options):
                 self.host, self.owner, self.options = person, person, options
                 self.tourney = TourneyTable(fact.tourney, fact.round, fact.place)
-                self.kept_for, self.kept_until_ms = fact.kept_for, self.at_ms + KEPT_MS
+                self.seek_ms, self.kept_for = fact.seek_ms, fact.kept_for
+                self.kept_until_ms = self.at_ms + KEPT_MS
             case f.OwnerIs(person=person):
                 self.owner = person
             case f.Readied(person=person, is_ready=is_ready):

@@ -60,7 +60,7 @@ def open_table(table: Table, request: r.Open) -> Decided:
         _check_guest_options(options)
     person, name = request.person, request.name
     what = table.number, table.variant.name, person, name, request.is_guest, options
-    opened = f.Opened(*what, kept_for=request.taken.kept_for)
+    opened = f.Opened(*what, kept_for=request.taken.kept_for, seek_ms=request.taken.since_ms)
     sat = f.Sat(person, name, request.is_guest, request.has_autopass, request.is_play)
     return [opened, sat], [*came_from(person, request.source), *made]
 

@@ -161,6 +161,25 @@ def test_the_offers_of_a_server_that_is_gone_are_gone():
     run(scenario)
 
 
+def test_an_offer_that_was_taken_stands_no_more_where_its_table_is_elsewhere():
+    async def scenario(town: Linked) -> None:
+        ann, bob, cid = [
+            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g2", "cid"))
+        ]
+        number = number_in(await ann.types("seek words correspondence"))
+        left = ann.link.holder.capsule
+        table = table_in(await bob.types(f"accept {number}"))
+        await town.kill("g1")
+        town.take_over(table, "g1", "g3")
+        await asyncio.sleep(3)
+        ann.link.holder.capsule = left  # the crash took the newer one
+        await ann.go_on_at("g2")
+        assert "That offer is gone." in await cid.types(f"accept {number}")
+        assert "Nobody seeks" in await cid.types("seeks") and ["g2"] == cid.visited
+
+    run(scenario, servers=3)
+
+
 @pytest.mark.parametrize("wishes", [True, False])
 def test_at_a_table_of_another_server_offers_are_read_by_who_wants_to(wishes):
     async def scenario(town: Linked) -> None:

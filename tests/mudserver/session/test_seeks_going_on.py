@@ -39,11 +39,12 @@ def test_offered_games_go_along_and_nobody_reads_of_them_again(is_planned):
     virtual.run(scenario())
 
 
-def test_an_offer_that_was_taken_meanwhile_does_not_come_back():
+@pytest.mark.parametrize("game", ["words", "words correspondence"])
+def test_an_offer_that_was_taken_meanwhile_does_not_come_back(game):
     async def scenario() -> None:
         server = await SimServer(new_world(1)).open()
         ann, bob = await come(server, "ann"), await come(server, "bob")
-        ann.type("seek words")
+        ann.type(f"seek {game}")
         await asyncio.sleep(1)
         left = ann.holder.capsule
         bob.type("accept 1")
@@ -55,6 +56,30 @@ def test_an_offer_that_was_taken_meanwhile_does_not_come_back():
         bob.type("seeks")
         await asyncio.sleep(1)
         assert "Nobody seeks" in bob.text and 0 == server.app.budgets.held(Kind.SEEKS)
+
+    virtual.run(scenario())
+
+
+def test_nor_does_one_whose_game_is_parked():
+    async def scenario() -> None:
+        server = await SimServer(new_world(1)).open()
+        ann, bob, cid = [await come(server, name) for name in ("ann", "bob", "cid")]
+        ann.type("seek elimination correspondence seats=2")
+        await asyncio.sleep(1)
+        left = ann.holder.capsule
+        for person, line in ((bob, "accept 1"), (ann, "start"), (bob, "start"), (ann, "/lobby"),
+                             (bob, "/lobby")):  # fmt: skip
+            person.type(line)
+            await asyncio.sleep(1)
+        await asyncio.sleep(120)
+        assert 1 in server.app.table_manager.parking
+        ann.holder.capsule = left
+        server = await restarted(server)
+        ann, cid = await go_on(server, ann, "ann"), await go_on(server, cid, "cid")
+        for line in ("seeks", "accept 1"):
+            cid.type(line)
+            await asyncio.sleep(1)
+        assert "Nobody seeks" in cid.text and "That offer is gone." in cid.text
 
     virtual.run(scenario())
 
