@@ -33,13 +33,15 @@ async def game(context: CommandContext, number: str, form: str | None, seat: str
     context.reply(await service.exports.page(person, *wanted, is_program=is_program))
 
 
-@verb("games [WORDS...]", "play", is_newer=True, see_also=("game", "stats", "vs"))
+@verb("games [WORDS...]", "play", is_newer=True, see_also=("game", "replay", "stats", "vs"))
 async def games(context: CommandContext, words: str | None) -> None:
     """Your games that are over, newest first; or those of somebody else.
     games bob  those of bob
     games words  yours of one game
     games bob vs cid  those of bob with cid
     games page 2  the next twenty
+
+    The number of a game alone, as the next line, shows that game again, as replay does.
 
     Games are recorded in which somebody with an account plays. set results friends shows yours to
     friends alone, set results off to nobody, and their replays to those who played. In game 1042
@@ -48,6 +50,7 @@ async def games(context: CommandContext, words: str | None) -> None:
     service, person = context.service, context.person
     states = service.own_games.states(person)
     found = await service.results.games_pages(person, (words or "").split(), states)
+    context.session.last_line.list_rows("replay")
     for message in found:
         context.reply(message)
 

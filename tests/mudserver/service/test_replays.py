@@ -58,6 +58,17 @@ def test_a_game_is_seen_again_decision_by_decision():
     on_a_server(scenario)
 
 
+def test_behind_a_list_of_games_the_number_of_one_is_typed_alone():
+    async def scenario(server: SimServer) -> None:
+        ann, bob = await one_game(server, "ann", "bob")
+        assert "Game 1, duel, the deal" in await types(ann, "games", "1")
+        assert "There is no game 7" in await types(bob, "games ann", "7")
+        assert 'Unknown command "1"' in await types(bob, "1")
+        assert 'Unknown command "1"' in await types(bob, "games nobody", "1")
+
+    on_a_server(scenario)
+
+
 def test_moves_are_those_of_the_seat_that_was_asked():
     async def scenario(server: SimServer) -> None:
         ann, _ = await one_game(server, "ann", "bob")
