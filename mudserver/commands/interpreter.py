@@ -2,8 +2,8 @@
 
 Rule 1: a word after `/` is always a command of the server; `'` is say, `:` is me, `#` is for a
         channel.  `'` alone says the last line that was not understood, `y` alone runs what was
-        offered for it.  Behind a list (`seeks`, `tables`, `go`, `games`) a number alone is that of a
-        row, unless the person is in a running game.
+        offered for it.  Behind a list (`seeks`, `tables`, `go`, `games`) a number alone is that of
+        a row, unless the person is in a running game.
 Rule 2: for a person in a running game bare words are plays.  A whole word wins over a prefix: a
         server command or its alias works bare, too, unless the game has the same word
         (`Variant.verbs`).  So `l` is look, and `lo` may begin a play.

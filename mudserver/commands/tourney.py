@@ -22,7 +22,8 @@ async def tourney(context: CommandContext, number: str | None, words: str | None
     in another game, leave that one and type sit with the number of the table. A win is worth 60
     points at every table, the last place none. Who leaves a game has none and plays no more, nor
     does who is away from two whole games. In each round you have noshow minutes to type anything.
-    It ends when all its games are over, or after three times the usual length of a game.
+    It ends when all its games are over, or after three times the usual length of a game. A game
+    that a fault of the server has ended begins anew, once; then everybody there gets 30 points.
 
     By correspondence you stay where you are: go takes you to your table. Who lets the first own
     turn pass is not there yet, and away until back; so the time for a move takes the place of

@@ -40,7 +40,7 @@ from mudserver.tables import records as f
 from mudserver.tables.commit import commit
 from mudserver.tables.game import Game
 from mudserver.tables.table import Table
-from mudserver.tourneys.events import RoundDrawn, TableDone, TableOpened, TourneyOpened
+from mudserver.tourneys.events import RoundDrawn, TableDone, TableLost, TableOpened, TourneyOpened
 from mudserver.tourneys.events import decode as decode_tourney_events
 from mudserver.tourneys.tourney import PlaceKey, Tourney
 from variants.catalogue import Catalogue
@@ -57,7 +57,7 @@ class AuditReport:
     open_tables: int = 0
     games: int = 0
     people: int = 0
-    places: dict[PlaceKey, int] = field(default_factory=dict)  # of tournaments: their tables
+    places: dict[PlaceKey, set[int]] = field(default_factory=dict)  # of tournaments: their tables
 
     def __str__(self) -> str:
         return (
@@ -162,7 +162,7 @@ def _check_tourney(
     audit: AuditReport, stream: str, is_closed: bool, stored: Sequence[StoredRecord]
 ) -> None:
     """Every record folds, the opening is the first and the end the last, and each place has one
-    table and one result."""
+    table, or one more where that was lost, and one result."""
     at, tourney, has_begun = 0, Tourney(TOURNEY_STREAMS.number(stream)), False
     seen = set[tuple[str, int, int]]()
     try:
@@ -176,14 +176,16 @@ def _check_tourney(
                 has_begun = True
                 if isinstance(event, RoundDrawn) and event.number != len(tourney.rounds) + 1:
                     raise _Inconsistent("its round is not the next one")
-                if isinstance(event, TableOpened | TableDone):
+                if isinstance(event, TableOpened | TableLost | TableDone):
                     key = type(event).__name__, event.round, event.place
                     if key in seen:
                         raise _Inconsistent("a place has two tables, or two results")
                     seen.add(key)
                 if isinstance(event, TableOpened):
                     place = PlaceKey(tourney.number, event.round, event.place)
-                    audit.places[place] = event.table
+                    audit.places.setdefault(place, set()).add(event.table)
+                if isinstance(event, TableLost):
+                    seen.discard((TableOpened.__name__, event.round, event.place))
                 tourney.apply(event)
             tourney.standings()
         if (tourney.phase == "closed") is not is_closed:
@@ -234,7 +236,8 @@ def _check_table(
             if table.game is not None and any(_replaces(fact) for fact in decoded.facts):
                 check_game(table.game)
             commit(table, decoded)
-            if at == 1 and audit.places.get(PlaceKey(*table.tourney), table.number) != table.number:
+            known = audit.places.get(PlaceKey(*table.tourney))
+            if at == 1 and known is not None and table.number not in known:
                 raise _Inconsistent("its tournament has another table there")
             audit.games += sum(isinstance(fact, f.Started) for fact in decoded.facts)
             _check_seed_commitment(decoded)

@@ -312,7 +312,8 @@ class Seeking:
         online = self._online.get(person.id)
         has_autopass = online is not None and online.preference("autopass") == "on"
         try:
-            how, taken = (seek.variant, read.typed, has_autopass), requests.TakenSeek(kept_for, seek.since_ms)
+            how = seek.variant, read.typed, has_autopass
+            taken = requests.TakenSeek(kept_for, seek.since_ms)
             table = self._tables.open_table(person, *how, taken=taken)
         except UserError as exc:
             raise UserError(texts.NO_TABLE.format(person.name), "full") from exc

@@ -6,7 +6,8 @@ Rule 2: of several servers the one that has drawn a round opens its tables; the 
         they are missing for a while.  Each one ends those that it has.
 Rule 3: tables of tournaments are at most half of all tables, live and by correspondence each; a
         round for which there is no room waits.
-Rule 4: a table of which nobody knows what became of it has a result all the same.
+Rule 4: where a table has closed by a fault, its game begins anew at another one; of which nobody
+        knows what became of it at the limit of the round has a result all the same.
 """
 
 from __future__ import annotations
@@ -83,6 +84,14 @@ class TourneyDriver:
     def note_change(self) -> None:
         """Something may be due."""
         self._changed.set()
+
+    def note_table(self, number: int) -> None:
+        """The table may be another than it was: it may have closed without a result."""
+        if self._tables.rounds.is_here(number):
+            return
+        rounds = [it.round for it in self._streams.open_ones()]
+        if any(it is not None and number in it.tables.values() for it in rounds):
+            self._changed.set()
 
     async def run(self) -> None:
         """As long as the server writes."""
@@ -289,18 +298,16 @@ class TourneyDriver:
             if table is not None and self._tables.rounds.end(table):
                 continue
             if table is None or self._clock.now_ms() >= limit_ms + GIVEN_UP_MS:
-                await self._give_result(tourney, now.number, place, shares=True)
+                await self._cut_off(tourney, now.number, place)
 
-    async def _give_result(
-        self, tourney: Tourney, number: int, place: int, *, shares: bool
-    ) -> None:
+    async def _cut_off(self, tourney: Tourney, number: int, place: int) -> None:
         """[rule 4]"""
         at_ms = self._clock.now_ms()
 
         def decide(now: Tourney) -> Sequence[AnyTourneyEvent]:
             if now.round is None or now.round.number != number:
                 return []
-            return now.finish(now.without_result(place, at_ms, shares=shares))
+            return now.finish(now.without_result(place, at_ms, "limit"))
 
         await self._change(tourney, decide)
 
@@ -336,9 +343,9 @@ class TourneyDriver:
     # -- tables of which nobody knows ------------------------------------------------------------
 
     def _lost_tables(self, tourney: Tourney) -> dict[int, int]:
-        """Places of tables that were opened here, have no result and are not here any more."""
+        """Places of tables that were opened here, have no result and are not here, or not yet."""
         now, found = tourney.round, dict[int, int]()
-        if now is None or self._tables.restorer.pending_count():
+        if now is None:
             return found
         for place in tourney.open_places():
             key, table = PlaceKey(tourney.number, now.number, place), now.tables.get(place)
@@ -349,6 +356,8 @@ class TourneyDriver:
 
     async def _find_lost(self, tourney: Tourney) -> None:
         """Perhaps it was written, though the journal said otherwise; or it has closed."""
+        if self._tables.restorer.pending_count():
+            return
         for place, table in self._lost_tables(tourney).items():
             assert tourney.round is not None
             key = PlaceKey(tourney.number, tourney.round.number, place)
@@ -357,4 +366,7 @@ class TourneyDriver:
                 self._tables.restorer.restore_later(table)
             else:
                 log.warning("table of a tournament without a result table=%s", table)
-                await self._give_result(tourney, tourney.round.number, place, shares=False)
+                self._looked_for.discard(key)
+                at_ms = self._clock.now_ms()
+                lose = partial(Tourney.lose_table, key=key, table=table, at_ms=at_ms)
+                await self._change(tourney, lose)

@@ -108,6 +108,8 @@ class TourneyNews:
             case TableOpened():
                 self._tell_of_table(tourney, event)
             case TableDone():
+                if event.end == "aborted" and not event.game:
+                    self._tell_of_void(tourney, event)
                 self._tell_of_end_of_round(tourney)
             case TourneyEntered(person=person, by=by) if by:
                 self._send([person], Notice(texts.BACK_IN.format(title)))
@@ -120,10 +122,14 @@ class TourneyNews:
             case _:
                 pass
 
+    def _tell_of_void(self, tourney: Tourney, event: TableDone) -> None:
+        text = texts.VOID.format(event.round, _label(tourney), points_text(SHARED_WIN))
+        self._send([it.person for it in event.seats], Notice(text))
+
     def _tell_of_table(self, tourney: Tourney, event: TableOpened) -> None:
         for person in tourney.rounds[event.round - 1].people_at(event.place):
             told = self._call(tourney, person, event.table)
-            self._send([person], CallNotice(told, texts.CALL.format(event.round)))
+            self._send([person], CallNotice(told, _call_of(tourney, event)))
             self._note_who_reads(tourney, person)
             self._send_outside(person, tourney, event)
 
@@ -132,12 +138,14 @@ class TourneyNews:
             self._note_told(tourney, person)
 
     def _call(self, tourney: Tourney, person: str, table: int) -> str:
-        """The round has begun, and where the person plays."""
-        assert tourney.round is not None
-        is_there = self._is_at(person, table)
-        text = texts.ROUND if is_there else texts.ROUND_ELSEWHERE
-        text = texts.ROUND_SLOW if tourney.is_slow else text
-        return text.format(tourney.round.number, _label(tourney), table)
+        """The round, or the game once more, has begun, and where the person plays."""
+        now = tourney.round
+        assert now is not None
+        forms = texts.ROUND, texts.ROUND_ELSEWHERE, texts.ROUND_SLOW
+        if now.place_of(person) in now.lost:
+            forms = texts.AGAIN, texts.AGAIN_ELSEWHERE, texts.AGAIN_SLOW
+        text = forms[2] if tourney.is_slow else forms[0 if self._is_at(person, table) else 1]
+        return text.format(now.number, _label(tourney), table)
 
     def _sits_out(self, tourney: Tourney) -> str:
         assert tourney.round is not None
@@ -152,7 +160,7 @@ class TourneyNews:
         hour = hour_in_zone(self._clock.now_ms(), choice.zone)
         if "invitations" not in choice.events or choice.is_quiet_at(hour):
             return
-        text = texts.CALL.format(event.round)
+        text = _call_of(tourney, event)
         place = event.table, tourney.opened.variant
         self._outside.put(OutsideNotice(account.name, choice.topic, "round", *place, text))
 
@@ -195,6 +203,11 @@ class TourneyNews:
         for person in people:
             if self._outbox.has_inbox(person):
                 self._outbox.send(person, message)
+
+
+def _call_of(tourney: Tourney, event: TableOpened) -> str:
+    is_again = event.place in tourney.rounds[event.round - 1].lost
+    return (texts.CALL_AGAIN if is_again else texts.CALL).format(event.round)
 
 
 def _label(tourney: Tourney) -> str:

@@ -71,6 +71,14 @@ class TableOpened(TourneyEvent, frozen=True, tag="table"):
     table: int
 
 
+class TableLost(TourneyEvent, frozen=True, tag="lost"):
+    """A fault of the server has ended the game of a place, which gets another table."""
+
+    round: int
+    place: int
+    table: int
+
+
 class SeatDone(msgspec.Struct, frozen=True, omit_defaults=True):
     """What became of one person at a table."""
 
@@ -117,6 +125,7 @@ AnyTourneyEvent = (
     | TourneyStarted
     | RoundDrawn
     | TableOpened
+    | TableLost
     | TableDone
     | TourneyDropped
     | RoundDelayed

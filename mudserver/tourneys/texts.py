@@ -63,6 +63,15 @@ STARTED = "{} has started, with {} players and {}."
 ROUND = "Round {} of {} has begun. You play at table {}."
 ROUND_SLOW = "Round {0} of {1} has begun. You play at table {2}. To go there: go {2}"
 ROUND_ELSEWHERE = "Round {0} of {1} has begun. You play at table {2}. To take your seat: sit {2}"
+AGAIN = (
+    "A fault of the server has ended your game in round {0} of {1}. It begins anew, at table {2}."
+)
+AGAIN_SLOW = AGAIN + " To go there: go {2}"
+AGAIN_ELSEWHERE = AGAIN + " To take your seat: sit {2}"
+VOID = (
+    "A fault of the server has ended your game in round {} of {} once more. It has no result:"
+    " everybody there gets {} points."
+)
 SITS_OUT = "Round {} of {} has begun. You sit it out, and get {} points for it."
 ROUND_OVER = "Round {0} of {1} is over. Round {2} begins in {3}. The order: tourney {4}"
 WAITS = "Round {} of {} starts when there is room for its tables."
@@ -85,4 +94,5 @@ CLOSED_EARLY = "{} is closed: {}. To see the order: tourney {}"
 TOO_FEW_CAME = "fewer than {} people play in it"
 NOBODY_RAN_IT = "nothing was played for a week"
 CALL = "Round {} of your tournament has begun."
+CALL_AGAIN = "Your game in round {} of your tournament begins anew."
 ENDS_EARLY = "The round is over, so your game ends here."

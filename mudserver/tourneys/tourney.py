@@ -4,6 +4,8 @@ Rule 1: `apply` accepts every event and is the only method that changes anything
 Rule 2: whoever drives a tournament asks `due`, appends what it says, and asks again: after a crash
         at any record the same follows.
 Rule 3: standings come from finished games alone.
+Rule 4: a game that a fault of the server has ended is played again, once.  Then its people share
+        what there is.
 """
 
 from __future__ import annotations
@@ -17,10 +19,12 @@ from mudserver.tourneys.events import (
     AnyTourneyEvent,
     ClosedWhy,
     DroppedWhy,
+    Ending,
     RoundDelayed,
     RoundDrawn,
     SeatDone,
     TableDone,
+    TableLost,
     TableOpened,
     TourneyClosed,
     TourneyDropped,
@@ -59,6 +63,7 @@ class Round:
         self.drawn, self.number = drawn, drawn.number
         self.tables: dict[int, int] = {}  # numbers of tables, by place from 1
         self.results: dict[int, TableDone] = {}  # by place from 1
+        self.lost: dict[int, int] = {}  # tables that a fault has closed, by place from 1
         self.lost_ms = self.lost_until_ms = 0  # while the server was not there
 
     @property
@@ -322,6 +327,8 @@ class Tourney:
         played = self.rounds[done.round - 1]
         if done.place in played.results or done.place not in played.places:
             return []
+        if done.game and done.game.startswith(f"{played.lost.get(done.place)}."):
+            return []  # the place has another table
         events: list[AnyTourneyEvent] = [done]
         before = self.scores()
         for seat in done.seats:
@@ -334,16 +341,24 @@ class Tourney:
                 events.append(TourneyDropped(done.at_ms, seat.person, "noshow"))
         return events
 
-    def without_result(self, place: int, at_ms: int, *, shares: bool) -> TableDone:
-        """What a table of the running round is worth whose game cannot be found.
+    def lose_table(self, key: PlaceKey, table: int, at_ms: int) -> list[AnyTourneyEvent]:
+        """[rule 4] Nothing, if the place has a result or another table."""
+        now = self.round
+        if now is None or now.number != key.round or now.tables.get(key.place) != table:
+            return []
+        if self.phase != "running" or key.place in now.results:
+            return []
+        if key.place in now.lost:
+            return self.finish(self.without_result(key.place, at_ms, "aborted"))
+        return [TableLost(at_ms, key.round, key.place, table)]
 
-        Args:
-            shares: All of its people share what there is; else nobody gets anything.
-        """
+    def without_result(self, place: int, at_ms: int, end: Ending) -> TableDone:
+        """What a table of the running round is worth whose game has none: all of its people share
+        what there is."""
         now = self.round
         assert now is not None
-        seats = tuple(SeatDone(it, 1 if shares else None) for it in now.people_at(place))
-        return TableDone(at_ms, now.number, place, "limit" if shares else "aborted", seats)
+        seats = tuple(SeatDone(it, 1) for it in now.people_at(place))
+        return TableDone(at_ms, now.number, place, end, seats)
 
     def _check_open(self) -> None:
         self._check_not_closed()
@@ -381,6 +396,9 @@ class Tourney:
                 self.rounds.append(Round(event))
             case TableOpened(round=number, place=place, table=table):
                 self.rounds[number - 1].tables[place] = table
+            case TableLost(round=number, place=place, table=table):
+                self.rounds[number - 1].lost[place] = table
+                self.rounds[number - 1].tables.pop(place, None)
             case TableDone(round=number, place=place):
                 self.rounds[number - 1].results[place] = event
             case TourneyDropped(person=person, why=why):

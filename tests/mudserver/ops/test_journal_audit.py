@@ -15,6 +15,7 @@ from mudserver.tourneys.events import (
     AnyTourneyEvent,
     RoundDrawn,
     TableDone,
+    TableLost,
     TableOpened,
     TourneyClosed,
     TourneyOpened,
@@ -121,9 +122,23 @@ def test_a_journal_with_a_whole_tournament_has_no_faults():
     assert "tourney/1" in streams and "tourney/1" in closed
 
 
+def lost(events: Events) -> Events:
+    """The first table has closed by a fault, and its place has another one."""
+    at = where(events, TableOpened)
+    table = next(it for it in events[at] if isinstance(it, TableOpened))
+    again = replace(table, table=99)
+    gone = TableLost(table.at_ms, table.round, table.place, table.table)
+    return [*events[: at + 1], (gone,), (again,), *events[at + 1 :]]
+
+
+def test_a_place_whose_table_was_lost_has_another_one():
+    assert [] == faults(lost)
+
+
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
+        (lambda events: lost(lost(events)), "a place has two tables, or two results"),
         (twice(TableOpened), "a place has two tables, or two results"),
         (twice(TableDone), "a place has two tables, or two results"),
         (lambda events: [*events, events[-1]], "it goes on behind its end"),

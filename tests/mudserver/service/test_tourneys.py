@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -263,6 +264,51 @@ def test_who_types_nothing_within_the_time_for_that_is_played_for():
         people[3].type("look")
         await asyncio.sleep(1)
         assert not tables.table_at("p4").is_away("p4")
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("faults", [1, 2])
+def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
+    left = [0]
+
+    def evolve(state, event):
+        if left[0] and type(event).__name__ == "BidMade":
+            left[0] -= 1
+            raise ZeroDivisionError("on purpose")
+        return DUEL.evolve(state, event)
+
+    async def scenario():
+        world = duel_world()
+        world.catalogue = {DUEL.name: replace(DUEL, evolve=evolve)}
+        server = await SimServer(world).open()
+        people = await come(server, *NAMES[:4])
+        await opened(server, people, "seats=2 rounds=1")
+        await types(people[0], "tourney 1 start")
+        await asyncio.sleep(3)
+        first = dict(tourney_of(server).round.tables)
+        for count in range(1, faults + 1):
+            left[0] = 1  # the clock's default meets it
+            await until(lambda: not left[0])
+            await asyncio.sleep(10)
+            assert "this table can't continue" in "".join(it.text for it in people)
+            [place] = tourney_of(server).round.lost
+            if count == 1:
+                assert first[place] != tourney_of(server).round.tables[place]
+        await until(lambda: tourney_of(server).phase == "closed")
+        played = stored(world).round
+        [(place, table)] = played.lost.items()
+        done = played.results[place]
+        told = " ".join("".join(it.text for it in people).split())
+        again = f"It begins anew, at table {played.tables[place]}."
+        assert first[place] == table and 2 == told.count(again)
+        void = "once more. It has no result: everybody there gets 30 points."
+        assert ("aborted" if faults == 2 else "finished") == done.end
+        assert (2 if faults == 2 else 0) == told.count(void)
+        if faults == 2:
+            assert [1, 1] == [it.place for it in done.seats]
+        else:
+            assert f"{played.tables[place]}.1" == done.game
 
     virtual.run(scenario())
 

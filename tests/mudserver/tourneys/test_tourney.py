@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
 from mudserver.errors import UserError
@@ -209,11 +210,28 @@ def test_a_round_ends_at_its_limit_and_time_without_a_server_is_given_back() -> 
 
 def test_tables_that_were_cut_off_share_what_there_is() -> None:
     tourney = begun(*PEOPLE)
-    tourney.apply_each(tourney.finish(tourney.without_result(1, 9, shares=True)))
-    tourney.apply_each(tourney.finish(tourney.without_result(2, 9, shares=False)))
+    tourney.apply_each(tourney.finish(tourney.without_result(1, 9, "limit")))
     points = {it.person: it.points // UNIT for it in tourney.standings()}
     assert {"p1": 30, "p2": 30, "p3": 0, "p4": 0} == points
     assert [0] == list({it.wins for it in tourney.standings()})
+
+
+def test_a_game_that_a_fault_has_ended_is_played_again_once() -> None:
+    tourney, key = begun(*PEOPLE), PlaceKey(3, 1, 2)
+    tourney.apply_each([TableOpened(9, 1, 1, 40), TableOpened(9, 1, 2, 41)])
+    assert [] == tourney.lose_table(key, 40, 9) == tourney.lose_table(PlaceKey(3, 2, 2), 41, 9)
+    tourney.apply_each(tourney.lose_table(key, 41, 9))
+    assert [2] == tourney.missing_places() and tourney.waits_for_game("p3")
+    assert [] == tourney.lose_table(key, 41, 9)
+    tourney.apply_each(tourney.open_table(key, 42, 9))
+    late = msgspec.structs.replace(done(2, ("p3", "p4")), game="41.1")
+    assert [] == tourney.finish(late)
+    for event in (again := tourney.lose_table(key, 42, 9)):
+        tourney.apply(event)
+    assert ["aborted"] == [it.end for it in again if isinstance(it, TableDone)]
+    points = {it.person: it.points // UNIT for it in tourney.standings()}
+    assert {"p3": 30, "p4": 30, "p1": 0, "p2": 0} == points
+    assert [] == tourney.lose_table(key, 42, 9)
 
 
 def test_who_sits_out_has_the_points_of_a_shared_first_place() -> None:
