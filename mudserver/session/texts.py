@@ -47,7 +47,9 @@ SERVER_RESTARTS_FORMS = (
 NOT_TAKEN_UP = "The server restarted and could not take your session up. Please log in again."
 NOT_REACHED = "Table {} can't be reached now; you are where you were."
 TABLE_MOVES = "Table {} is moving between servers. Please try again in a moment."
-ON_ANOTHER_SERVER = "Table {} is on another server, and your connection doesn't lead there."
+ON_ANOTHER_SERVER = (
+    "Table {0} is on another server, where this connection can't go. For table {0}, log in there."
+)
 ERRAND_TOO_LONG = "Table {} is on another server, and that line is too long to be passed on."
 PLACE_COMES_BACK = "Your place is at table {}. It comes back in some seconds."
 TYPE_AGAIN = "The server restarted; please type that again."

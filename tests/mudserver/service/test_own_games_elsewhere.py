@@ -44,6 +44,20 @@ def test_a_game_on_another_server_is_listed_at_login_by_go_and_games_and_is_reac
     run(scenario)
 
 
+def test_where_no_way_leads_there_the_person_reads_what_to_do():
+    async def scenario(town: Linked) -> None:
+        asked, _, number = await game(town)
+        asked = await again(town, asked, "g2")
+        asked.link.holder.may_redirect = False
+        for line in ("go", f"go {number}", f"sit {number}"):
+            shown = await asked.types(line)
+            assert f"Table {number} is on another server" in shown
+            assert f"For table {number}, log in there." in shown and ["g2"] == asked.visited
+        assert f"table {number}" in (await again(town, asked, "g1")).text
+
+    run(scenario)
+
+
 def test_a_seat_on_another_server_is_kept_also_by_an_account_that_is_long_inactive():
     async def scenario(town: Linked) -> None:
         asked, _, _ = await game(town)

@@ -122,6 +122,17 @@ def test_who_may_not_take_it_stays_where_one_is():
     run(scenario)
 
 
+def test_where_no_way_leads_to_it_no_table_is_opened():
+    async def scenario(town: Linked) -> None:
+        ann, bob = await town.come("g1", "ann"), await town.come("g2", "bob")
+        number = number_in(await ann.types("seek words"))
+        bob.link.holder.may_redirect = False
+        assert "To take the offer, log in there." in await bob.types(f"accept {number}")
+        assert f"{number} words (yours)" in await ann.types("seeks") and ["g2"] == bob.visited
+
+    run(scenario)
+
+
 def test_who_ignores_somebody_reads_of_no_offer_of_another_server():
     async def scenario(town: Linked) -> None:
         ann, bob = await town.come("g1", "ann"), await town.come("g2", "bob")
