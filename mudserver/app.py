@@ -413,7 +413,6 @@ class App:
         self.service.own_games.note_change(number)
         self.service.notices.note_change(number)
         self.service.seeking.note_table(number)
-        self.tourneys.driver.note_table(number)
         self.mirror.note_table(number)
 
     def _make_game_service(self, fingerprint: str) -> GameService:

@@ -85,14 +85,6 @@ class TourneyDriver:
         """Something may be due."""
         self._changed.set()
 
-    def note_table(self, number: int) -> None:
-        """The table may be another than it was: it may have closed without a result."""
-        if self._tables.rounds.is_here(number):
-            return
-        rounds = [it.round for it in self._streams.open_ones()]
-        if any(it is not None and number in it.tables.values() for it in rounds):
-            self._changed.set()
-
     async def run(self) -> None:
         """As long as the server writes."""
         self._since_ms = self._clock.now_ms()

@@ -72,6 +72,7 @@ class TourneyParts:
             charge_talk,
         )
         streams.on_events = self._on_events
+        tables.rounds.on_closed = self.driver.note_change
         tables.lists.promised = lambda person: sum(
             it.is_slow and it.waits_for_game(person) for it in streams.open_ones()
         )

@@ -694,5 +694,6 @@ class TableManager:
         self.openings.tell(table, record)
         if table.is_closed:
             self._runners.pop(number, None)
+            self.rounds.note_closed(table)
         self.parking.note(runner)
         self._on_change(number)

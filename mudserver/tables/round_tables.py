@@ -35,6 +35,8 @@ class RoundTables:
         self._services, self._places, self._runners = services, places, runners
         self._parking, self._take_number = parking, take_number
         self._make, self._make_runner = make, make_runner
+        self.on_closed: Callable[[], None] = lambda: None
+        """A table of a tournament has closed, with or without a result."""
 
     def open(self, variant: str, request: r.OpenRound, *, is_slow: bool) -> int:
         """Queue the opening of a table, with all of its people; returns its number.  No source pays
@@ -74,6 +76,10 @@ class RoundTables:
     def is_here(self, number: int) -> bool:
         """Whether this server has the table, in memory or parked."""
         return number in self._runners or number in self._parking
+
+    def note_closed(self, table: Table) -> None:
+        if table.tourney.tourney:
+            self.on_closed()
 
     def end(self, number: int) -> bool:
         """End the game of a table, for the round is over.  False: the table is not here."""
