@@ -283,7 +283,7 @@ class App:
             *(clock, platform.journal, platform.catalogue, self.tourney_streams),
             *(self.table_manager, self.account_service, self.moderation),
             *(self.online, self.outbox, self.notify_command),
-            announce=lambda text: self.service.announce_in_lobby(text),
+            announce=lambda text: self.outbox.send_each(self.lobby.hear_news(text)),
             charge=lambda person: self.service.charge_change(person),
             charge_talk=lambda person: self.service.charge_talk(person),
             limits=lambda: self.config.tables,

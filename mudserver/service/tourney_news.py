@@ -37,7 +37,7 @@ FORMER = "former player"
 
 
 class TourneyNews:
-    """Args: announce: to the lobby.  is_at: Whether a person is at that table, here."""
+    """Args: announce: to the lobby here.  is_at: Whether a person is at that table, here."""
 
     def __init__(
         self,

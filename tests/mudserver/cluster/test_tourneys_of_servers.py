@@ -23,6 +23,11 @@ async def test_people_of_two_servers_play_in_one_tournament(several):
     cid, dee = await come_in(other, "cid"), await come_in(other, "dee")
     people = ann, bob, cid, dee
     await says(ann, "tourney open elimination Winter Cup seats=2", "You have opened tournament 1")
+    for person in (bob, cid, dee):
+        await hears(person, r"ann opened tournament 1 \(Winter Cup\)")
+    await says(ann, "say who plays?", "ann: who plays")
+    for person in (bob, cid, dee):  # what comes by the bus has come before it
+        assert 1 == (await hears(person, "ann: who plays")).count("ann opened tournament 1")
     await says(ann, "tourney 1 join", "You play in tournament 1")
     await until(lambda: other.app.tourney_streams.all())
     for person in people[1:]:
