@@ -134,7 +134,7 @@ def _verb_of_row(context: CommandContext, line: str) -> Verb | None:
     """What the number of a row means alone, behind a list of people's; None: it is no such line."""
     if not (line.isascii() and line.isdigit()) or context.session.is_program:
         return None
-    return VERBS.get(context.session.last_line.verb_of_row())
+    return VERBS.get(context.session.last_line.verb_of_row(line))
 
 
 def _line_of_lesson_or_replay(

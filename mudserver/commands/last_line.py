@@ -10,11 +10,13 @@ Rule 3: behind a list a number alone is the number of a row, in the very next li
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 OFFER_S = 60.0
 
 _NO_OFFER = ("", "", 0.0)  # (line, window, when)
+_NO_OTHERS: Mapping[str, str] = {}
+_NO_ROWS = ("", _NO_OTHERS, 0.0)  # (verb, verbs of other rows, when)
 
 
 class LastLine:
@@ -26,12 +28,13 @@ class LastLine:
         self._now_s = now_s
         self._typed = ""
         self._offer = self._pending = _NO_OFFER
-        self._unread = self._rows = self._listed = ("", 0.0)
+        self._unread = ("", 0.0)
+        self._rows = self._listed = _NO_ROWS
 
     def begin(self, line: str) -> None:
         """A line is typed: what was offered after the one before may be confirmed by it."""
         self._typed, self._offer, self._pending = line, self._pending, _NO_OFFER
-        self._rows, self._listed = self._listed, ("", 0.0)
+        self._rows, self._listed = self._listed, _NO_ROWS
 
     def note(self, line: str, suggestion: str = "", window: str = "") -> None:
         """A line was not understood, and *suggestion* was offered, where *window* was open."""
@@ -44,14 +47,19 @@ class LastLine:
         line, where, since_s = self._offer
         return line if where == window and self._now_s() - since_s <= OFFER_S else ""
 
-    def list_rows(self, verb: str) -> None:
-        """A list answers the line; *verb* is what one types before the number of a row."""
-        self._listed = (verb, self._now_s())
+    def list_rows(self, verb: str, others: Mapping[str, str] = _NO_OTHERS) -> None:
+        """A list answers the line.
 
-    def verb_of_row(self) -> str:
+        Args:
+            verb: What one types before the number of a row.
+            others: The same of rows where it is another verb, by number.
+        """
+        self._listed = (verb, others, self._now_s())
+
+    def verb_of_row(self, number: str) -> str:
         """The verb that a number alone means after the list that was asked for; "": none."""
-        verb, since_s = self._rows
-        return verb if self._now_s() - since_s <= OFFER_S else ""
+        verb, others, since_s = self._rows
+        return others.get(number, verb) if self._now_s() - since_s <= OFFER_S else ""
 
     def take_unread(self) -> str:
         """The last line that was not understood; "": none, or none any more."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 from mudserver.commands.verb import CommandContext, verb
-from mudserver.messages import Notice
+from mudserver.data_messages import YourMovesData
+from mudserver.data_results import ResultsData
+from mudserver.messages import Message, Notice, Page
 
 
 @verb(
@@ -41,7 +45,8 @@ async def games(context: CommandContext, words: str | None) -> None:
     games bob vs cid  those of bob with cid
     games page 2  the next twenty
 
-    The number of a game alone, as the next line, shows that game again, as replay does.
+    The number of a row alone, as the next line, shows that game again, as replay does. That of a
+    table by correspondence takes you there.
 
     Games are recorded in which somebody with an account plays. set results friends shows yours to
     friends alone, set results off to nobody, and their replays to those who played. In game 1042
@@ -50,9 +55,18 @@ async def games(context: CommandContext, words: str | None) -> None:
     service, person = context.service, context.person
     states = service.own_games.states(person)
     found = await service.results.games_pages(person, (words or "").split(), states)
-    context.session.last_line.list_rows("replay")
+    context.session.last_line.list_rows("replay", _rows_of_tables(found, states))
     for message in found:
         context.reply(message)
+
+
+def _rows_of_tables(found: Sequence[Message], tables: Iterable[int]) -> dict[str, str]:
+    """What the numbers of *tables* mean that the list has; a game that is over comes first."""
+    if not any(isinstance(it, YourMovesData) for it in found):
+        return {}
+    pages = [it.data for it in found if isinstance(it, Page) and isinstance(it.data, ResultsData)]
+    over = {row.number for page in pages for row in page.results}
+    return {str(it): "go" for it in tables if it not in over}
 
 
 @verb("stats [NAME] [GAME]", "play", is_newer=True, see_also=("games", "vs", "finger"))

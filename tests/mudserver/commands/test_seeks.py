@@ -330,7 +330,8 @@ def test_behind_a_list_the_number_of_a_row_is_typed_alone():
     assert "Watchers of table 1 Bob" in read["Bob"]
     read = told("Ann> open words correspondence", "Bob> sit 1", "Bob> ready", "Ann> ready",
                 "2 s", "Ann> lobby", "Bob> lobby", "Bob> go", "Ann> go", "Ann> 1", "Bob> 1",
-                "2 s")  # fmt: skip
+                "2 s", "Ann> lobby", "Ann> games", "Ann> 1", "2 s")  # fmt: skip
+    assert "1 Table 1, words." in last(read["Ann"], "games")
     assert "table 1" in last(read["Ann"], "go") and "table 1" in last(read["Bob"], "go")
 
 
