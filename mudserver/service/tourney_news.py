@@ -37,7 +37,11 @@ FORMER = "former player"
 
 
 class TourneyNews:
-    """Args: announce: to the lobby here.  is_at: Whether a person is at that table, here."""
+    """Args:
+    announce: To the lobby here.
+    is_at: Whether a person is at that table, here.
+    take_to_seat: Has a person go to the seat on another server, if that can be.
+    """
 
     def __init__(
         self,
@@ -47,9 +51,11 @@ class TourneyNews:
         outside: Outside,
         announce: Callable[[str], None],
         is_at: Callable[[str, int], bool],
+        take_to_seat: Callable[[str], bool],
     ) -> None:
         self._clock, self._accounts, self._outbox = clock, accounts, outbox
         self._outside, self._announce, self._is_at = outside, announce, is_at
+        self._take_to_seat = take_to_seat
         self._told: dict[int, tuple[int, set[str]]] = {}  # round, who knows of it, by tournament
 
     def tell(self, tourney: Tourney, events: Sequence[AnyTourneyEvent]) -> None:
@@ -128,7 +134,9 @@ class TourneyNews:
 
     def _tell_of_table(self, tourney: Tourney, event: TableOpened) -> None:
         for person in tourney.rounds[event.round - 1].people_at(event.place):
-            told = self._call(tourney, person, event.table)
+            goes = not tourney.is_slow and not self._is_at(person, event.table)
+            goes = goes and self._take_to_seat(person)
+            told = self._call(tourney, person, event.table, goes=goes)
             self._send([person], CallNotice(told, _call_of(tourney, event)))
             self._note_who_reads(tourney, person)
             self._send_outside(person, tourney, event)
@@ -137,14 +145,19 @@ class TourneyNews:
         if self._outbox.has_inbox(person):
             self._note_told(tourney, person)
 
-    def _call(self, tourney: Tourney, person: str, table: int) -> str:
-        """The round, or the game once more, has begun, and where the person plays."""
+    def _call(self, tourney: Tourney, person: str, table: int, *, goes: bool = False) -> str:
+        """The round, or the game once more, has begun, and where the person plays.
+
+        Args:
+            goes: The person is taken there.
+        """
         now = tourney.round
         assert now is not None
         forms = texts.ROUND, texts.ROUND_ELSEWHERE, texts.ROUND_SLOW
         if now.place_of(person) in now.lost:
             forms = texts.AGAIN, texts.AGAIN_ELSEWHERE, texts.AGAIN_SLOW
-        text = forms[2] if tourney.is_slow else forms[0 if self._is_at(person, table) else 1]
+        is_there = goes or self._is_at(person, table)
+        text = forms[2] if tourney.is_slow else forms[0 if is_there else 1]
         return text.format(now.number, _label(tourney), table)
 
     def _sits_out(self, tourney: Tourney) -> str:

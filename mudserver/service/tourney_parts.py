@@ -53,6 +53,7 @@ class TourneyParts:
         self._news = TourneyNews(
             *(clock, known, outbox, outside, announce),
             lambda person, table: tables.table_of(person) == table,
+            lambda person: self.service.take_to_seat(person),
         )
         self.driver = TourneyDriver(
             *(clock, journal, streams, tables, known),

@@ -84,6 +84,8 @@ class Tourneys:
         self._open_max, self._gone, self._check_seats = open_max, gone, check_seats
         self._greeting = greeting
         self._charge, self._charge_talk = charge, charge_talk
+        self.take_to_seat: Callable[[str], bool] = lambda person: False
+        """Has a person who is here go to the seat on another server, if that can be."""
 
     def greetings(self, person: Person) -> list[str]:
         """What is read at login, of each tournament that the person plays in."""

@@ -116,6 +116,10 @@ class Walks:
         """Whether the person may have a seat in a game that is not here."""
         return bool(self._directory.own) and self._tables.table_of(person.id) is None
 
+    def is_in_lobby(self, person: Person) -> bool:
+        """Whether the person is at no table here but one, perhaps, that is not written yet."""
+        return bool(self._directory.own) and self._tables.table_at(person.id) is None
+
     async def seat_of(self, person: Person) -> SeatElsewhere | None:
         """The game elsewhere in which the person has a seat.  JournalWriteError: nobody can say.
 

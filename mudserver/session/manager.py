@@ -58,6 +58,7 @@ class SessionManager:
         self._service, self._config, self._clock, self._ticker = service, config, clock, ticker
         self._sessions: dict[str, AnySession] = {}  # by session id, oldest first
         service.exports.painter = ReplayPainter(service.catalogue)
+        service.tourneys.take_to_seat = self.take_to_seat
         self.renderer = Renderer(service, clock)
         self.screen_factory = ScreenFactory(config, clock, ticker, budgets)
         self.detached = DetachedSessions(config, clock, service.directory.left)
@@ -86,6 +87,14 @@ class SessionManager:
     def session(self, session_id: str) -> AnySession | None:
         """The open session of that id."""
         return self._sessions.get(session_id)
+
+    def take_to_seat(self, person_id: str) -> bool:
+        """Have somebody go to the seat in a game of another server.  False: not from here."""
+        return any(
+            it.walking.go_to_seat(it.person)
+            for it in list(self._sessions.values())
+            if it.person is not None and it.person.id == person_id and not it.is_over
+        )
 
     def reconfigure(self, config: Config) -> None:
         """Apply the idle limit to all sessions and every other limit to future ones."""

@@ -456,6 +456,34 @@ def test_who_was_taken_in_too_late_is_forgotten_without_a_word():
     run(scenario)
 
 
+def test_who_is_in_the_lobby_when_a_game_begins_elsewhere_goes_to_the_seat():
+    async def scenario(two: Two) -> None:
+        ann = await two.come()
+        person = ann.session.person.id
+        two.here.seats[person] = SeatElsewhere(2, "g2")
+        assert two.one.app.service.tourneys.take_to_seat(person)
+        assert not two.one.app.service.tourneys.take_to_seat("p99")
+        await asyncio.sleep(1)
+        assert [("g2", 2, b"")] == [it[:3] for it in ann.holder.redirected]
+
+    run(scenario)
+
+
+def test_nobody_goes_there_without_a_way_or_from_another_table():
+    async def scenario(two: Two) -> None:
+        ann = await two.come()
+        person, take = ann.session.person.id, two.one.app.service.tourneys.take_to_seat
+        two.here.seats[person] = SeatElsewhere(2, "g2")
+        ann.holder.may_redirect = False
+        assert not take(person)
+        ann.holder.may_redirect = True
+        ann.type("open words")
+        await asyncio.sleep(1)
+        assert not take(person) and not ann.holder.redirected
+
+    run(scenario)
+
+
 def test_a_seat_that_is_gone_holds_nobody_up():
     async def scenario(two: Two) -> None:
         ann, _ = await two.come_back_with_seat("")
