@@ -108,7 +108,7 @@ LAWS: dict[str, tuple[Law, tuple[str, ...], str]] = {
             "mudserver/ops/temp_files.py",
             *("mudserver/cli/data.py", "mudserver/cli/move.py"),
             *("mudserver/transport/ssh/host_keys.py", "mudserver/cli/process.py"),
-            "mudserver/transport/known_networks.py",
+            *("mudserver/transport/known_networks.py", "mudserver/tables/temporary_database.py"),
             *("mudserver/plain_file.py", "mudserver/ops/control_socket.py"),
             *("mudserver/ops/process_stats.py", "mudserver/version.py"),
             *("mudserver/wall/game.py", "mudserver/wall/door_process.py"),

@@ -86,13 +86,14 @@ class Notices:
         self._clock, self._outside = clock, outside
         self._in_terminals, self._going_out = JoinedNotices(), JoinedNotices(self._not_before)
         self._told: dict[int, set[Key]] = {}  # of tables in memory, by number
-        self._parked = set[int]()  # tables whose present notices were told before they were parked
+        self._fetched = set[int]()  # parked tables that come back just now
         self._alive_ms: dict[int, int] = {}  # of tables of another process, until the first look
-        self._due = DueTimes()  # when a table has something to tell
+        self._due = DueTimes(tables.parking.db, "notices")  # when a table has something to tell
         self._timer: TimerHandle | None = None
         self._wakes_ms = 0
         self.on_sent: Callable[[str, int], None] = lambda person, at_ms: None
         tables.on_restored, tables.parking.on_load = self.note_restored, self.note_loaded
+        tables.parking.on_fetch = self._fetched.add
         own_games.on_end = self.note_end
 
     # -- tables --------------------------------------------------------------------------------
@@ -105,7 +106,6 @@ class Notices:
         """The same of a table that it has parked."""
         now_ms = self._clock.now_ms()
         placed = _placed(row.number, row.summary.variant, row.notices)
-        self._parked.add(row.number)
         self._take_up(placed, now_ms if alive_ms is None else alive_ms, now_ms)
         self._expect(row.number, row.notices, now_ms)
 
@@ -145,19 +145,17 @@ class Notices:
     def _note_gone(self, number: int) -> None:
         """It is parked, or closed."""
         self._told.pop(number, None)
-        if number in self._tables.parking:
-            self._parked.add(number)
-        else:
-            self._parked.discard(number)
+        if number not in self._tables.parking:
+            self._fetched.discard(number)
             self._due.set(number, None)
 
     def _told_while_parked(
         self, number: int, found: Iterable[TableNotice], now_ms: int
     ) -> set[Key]:
         """Of a table that is looked at for the first time, or again."""
-        if number not in self._parked:
+        if number not in self._fetched:
             return set()
-        self._parked.discard(number)
+        self._fetched.discard(number)
         next_ms = self._due.get(number)
         return {
             it.key

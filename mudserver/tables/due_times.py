@@ -1,53 +1,51 @@
-"""When each of many tables has something due: one time for each, the soonest first.  Pure.
-
-Rule 1: a new time replaces the old one.  What is out of date stays in the heap for a while: at most
-        as much as there is that is not, and STALE_MAX.
-"""
+"""When each of many tables has something due: one time for each, the soonest first."""
 
 from __future__ import annotations
 
-import heapq
-
-STALE_MAX = 1_000
+from mudserver.tables.temporary_database import TemporaryDatabase
 
 
 class DueTimes:
-    def __init__(self) -> None:
-        self._ms: dict[int, int] = {}  # UTC, by number of the table
-        self._heap: list[tuple[int, int]] = []  # the same; some are out of date
+    """Args: name: Of what is due; another in *db* has another."""
+
+    def __init__(self, db: TemporaryDatabase, name: str) -> None:
+        self._db, self._name = db, name
+        db.write(
+            (f"create table {name} (number integer primary key, at_ms integer)", [()]),
+            (f"create index soonest_{name} on {name} (at_ms)", [()]),
+        )
 
     def __len__(self) -> int:
-        return len(self._ms)
+        return int(self._db.value(f"select count(*) from {self._name}"))
 
     def get(self, number: int) -> int | None:
         """When the table is due, UTC; None: never."""
-        return self._ms.get(number)
+        found: int | None = self._db.value(
+            f"select at_ms from {self._name} where number = ?", number
+        )
+        return found
 
     def set(self, number: int, at_ms: int | None) -> None:
         """Args: at_ms: UTC; None: the table is not due any more."""
+        if at_ms == self.get(number):
+            return
         if at_ms is None:
-            self._ms.pop(number, None)
-            return
-        if self._ms.get(number) == at_ms:
-            return
-        self._ms[number] = at_ms
-        heapq.heappush(self._heap, (at_ms, number))
-        if len(self._heap) > 2 * len(self._ms) + STALE_MAX:
-            self._heap = [(ms, it) for it, ms in self._ms.items()]
-            heapq.heapify(self._heap)
+            self._db.write((f"delete from {self._name} where number = ?", [(number,)]))
+        else:
+            self._db.write((f"replace into {self._name} values (?, ?)", [(number, at_ms)]))
 
     @property
     def next_ms(self) -> int | None:
         """When the first one is due, UTC; None: none ever is."""
-        while self._heap and self._ms.get(self._heap[0][1]) != self._heap[0][0]:
-            heapq.heappop(self._heap)
-        return self._heap[0][0] if self._heap else None
+        found: int | None = self._db.value(f"select min(at_ms) from {self._name}")
+        return found
 
     def take(self, now_ms: int) -> tuple[int, int] | None:
         """The number of the first one that is due, and since when, UTC; None: none is."""
         due_ms = self.next_ms
         if due_ms is None or due_ms > now_ms:
             return None
-        number = heapq.heappop(self._heap)[1]
-        del self._ms[number]
+        first = f"select number from {self._name} where at_ms = ? order by number limit 1"
+        number = self._db.value(first, due_ms)
+        self.set(number, None)
         return number, due_ms

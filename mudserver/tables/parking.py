@@ -1,4 +1,4 @@
-"""Parked tables: how they leave memory but for a packed row, and how they come back.
+"""Parked tables: how they leave memory but for a row on disk, and how they come back.
 
 Rule 1: a table leaves memory when nobody has looked at it for QUIET_S, after its row is written in
         its own queue: no record can come between.  It comes back when somebody goes there, asks
@@ -38,6 +38,7 @@ from mudserver.tables.replaced_person import PeopleNow
 from mudserver.tables.replay import replay_in_steps
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.table import Table
+from mudserver.tables.temporary_database import TemporaryDatabase
 
 QUIET_S = 60.0
 FETCHED_AT_ONCE = 4
@@ -90,9 +91,10 @@ class Parking:
         self._journal, self._clock, self._runners = journal, clock, runners
         self._make, self._take_up, self._note_seats = make, take_up, note_seats
         self._people = people
-        self.rows = ParkedRows()
+        self.db = TemporaryDatabase()
+        self.rows = ParkedRows(self.db)
         self._left: dict[int, Left] = {}  # by number
-        self._due = DueTimes()
+        self._due = DueTimes(self.db, "due")
         self._quiet: dict[int, float] = {}  # tables in memory that may be parked, by number: when
         self._fetching: dict[int, asyncio.Task[None]] = {}
         self._places = asyncio.Semaphore(FETCHED_AT_ONCE)
@@ -101,6 +103,8 @@ class Parking:
         self._tasks = set[asyncio.Task[None]]()
         self._is_closed = False
         self.on_load: OnLoad = lambda row, alive_ms: None
+        self.on_fetch: Callable[[int], None] = lambda number: None
+        """Told of a table that is about to be in memory again."""
         self.on_closed: Callable[[int], None] = lambda number: None
 
     # -- reading -------------------------------------------------------------------------------
@@ -141,9 +145,10 @@ class Parking:
                 if charges is not None:
                     charges.close()
 
-    def _put(self, row: Parked) -> None:
-        self.rows.put(row)
-        self._expect(row.number, row.next_ms)
+    def _put(self, *rows: Parked) -> None:
+        self.rows.put(*rows)
+        for row in rows:
+            self._expect(row.number, row.next_ms)
 
     def _pop_left(self, number: int) -> Left:
         """Its row is popped: it is not parked any more."""
@@ -211,9 +216,9 @@ class Parking:
             rows = [index_row(row.number) for row, _ in tables]
             await self._journal.append_all([], index=rows)
             return
+        self._put(*(row for row, _ in tables))
         for row, _ in tables:
             self._note_seats(row.number, row.games)
-            self._put(row)
             self.on_load(row, alive_ms[TABLE_STREAMS.name(row.number)])
 
     # -- coming back ---------------------------------------------------------------------------
@@ -287,6 +292,7 @@ class Parking:
             await self._journal.append_all([], index=[index_row(number)])
             if self._is_closed or (row := self.rows.pop(number)) is None:
                 return  # given away meanwhile, or the server ends
+            self.on_fetch(number)
             self._take_up(table, row, self._pop_left(number))
 
     # -- time ----------------------------------------------------------------------------------

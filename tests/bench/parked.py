@@ -4,8 +4,9 @@ Each is a game of words by correspondence of two, some decisions old.  A start i
 times: without any table, with rows, after an outage, and without rows, so that every stream is
 folded.  CPU of the whole process, what that is of the same start with all tables folded, and how
 much its memory grows, notices of the games included; of each parked table what Python holds for
-it, and what its row takes.  Then CPU of the lists.  It fails where parked tables take more than
-START_S, or one of them more than EACH_BYTES.
+it, and what it takes on disk.  Then CPU of the lists, and of what is asked for each prompt and
+each login of somebody with OWN games.  It fails where parked tables take more than START_S, one of
+them more than EACH_BYTES of Python, or all of them more than MIB_MAX.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import sys
 import tempfile
 import time
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ from mudserver.service.own_games import OwnGames
 from mudserver.source_budgets import SourceBudgets
 from mudserver.tables import requests as r
 from mudserver.tables.manager import TableManager
+from mudserver.tables.open_tables import OpenTables
 from mudserver.tables.parked import encode, index_row, parked
 from tests.inline_bots import InlineBots
 from tests.memory import give_back, resident_kib
@@ -36,8 +39,11 @@ from tests.mudserver.tables.driver import Driver
 from variants.catalogue import CATALOGUE
 
 START_S = 2.0  # more than a start without tables
-EACH_BYTES = 1_500
+EACH_BYTES = 200  # of lists who plays where
+MIB_MAX = 4.0  # what Python has not given back after the start counts, too
 PLAYS = 12
+OWN = 20  # games of a person
+TIMES = 100
 
 
 def played() -> Driver:
@@ -54,6 +60,15 @@ def played() -> Driver:
     return driver
 
 
+def row_of(driver: Driver, now_ms: int) -> bytes:
+    """With other people for each OWN tables."""
+    body = encode(parked(driver.table, now_ms))
+    for person in "ab":
+        other = f'"{person}{driver.table.number // OWN}"'
+        body = body.replace(f'"{person}"'.encode(), other.encode())
+    return body
+
+
 async def filled(directory: Path, tables: int, *, has_rows: bool) -> None:
     driver, now_ms = played(), int(time.time() * 1000)
     journal = SqliteJournal.open(directory, lambda: now_ms, JournalConfig())
@@ -63,7 +78,7 @@ async def filled(directory: Path, tables: int, *, has_rows: bool) -> None:
             Entry(f"table/{number}", sequence, body)
             for sequence, body in enumerate(driver.bodies, 1)
         ]
-        row = index_row(number, encode(parked(driver.table, now_ms)) if has_rows else b"")
+        row = index_row(number, row_of(driver, now_ms) if has_rows else b"")
         await journal.append_all(entries, index=[row])
     await journal.close()
 
@@ -118,25 +133,45 @@ async def measured(tables: int) -> None:
                 f" mib={mib:.1f} kib_each={1024 * mib / max(1, count):.1f}"
             )
             await manager.close()
+            found[f"{name} MiB"] = mib
     for name in ("rows", "outage"):
         assert found[name] - found["none"] <= START_S, f"{name}: {found[name]:.2f} s"
+        assert found[f"{name} MiB"] <= MIB_MAX, f"{name}: {found[f'{name} MiB']:.1f} MiB"
     with tempfile.TemporaryDirectory() as folder:
         await filled(Path(folder), tables, has_rows=True)
         _, mib, manager = await started(Path(folder), 0, is_traced=True)
         each = 1_048_576 * mib / tables
-        rows = manager.parking.rows
-        packed = [len(rows._packed[number]) for number in rows.numbers()]
-        print(f"each     traced_bytes={each:.0f} packed_bytes={sum(packed) / tables:.0f}")
-        for name, ask in (
-            ("tables", manager.lists.summaries),
-            ("feed", manager.lists.rows),
-            ("games", lambda: manager.lists.slow_games("a")),
-        ):
-            before = time.process_time()
-            ask()
-            print(f"{name:8} cpu_ms={1000 * (time.process_time() - before):.1f}")
+        pages = manager.parking.db.value("pragma page_count")
+        disk_bytes = pages * manager.parking.db.value("pragma page_size") / tables
+        print(f"each     traced_bytes={each:.0f} disk_bytes={disk_bytes:.0f}")
+        report(manager.lists)
         await manager.close()
         assert each <= EACH_BYTES, f"{each:.0f} bytes"
+
+
+def report(lists: OpenTables) -> None:
+    """CPU of what is asked of them."""
+
+    def login() -> None:
+        lists.slow_games("a3")
+        lists.own_games("a3")
+        lists.tables_left("a3")
+        lists.keeps_seat("a3")
+
+    asked: tuple[tuple[str, Callable[[], object], int], ...] = (
+        ("tables", lists.summaries, 3),
+        ("feed", lists.rows, 3),
+        ("games", lambda: lists.slow_games("a3"), TIMES),
+        ("prompt", lambda: lists.asked_at("a3") + lists.asked_at("b3"), TIMES),
+        ("login", login, TIMES),
+        ("count", lists.count, TIMES),
+        ("is there", lambda: lists.has(7), TIMES),
+    )
+    for name, ask, times in asked:
+        before = time.process_time()
+        for _ in range(times):
+            ask()
+        print(f"{name:8} cpu_ms={1000 * (time.process_time() - before) / times:.3f}")
 
 
 if __name__ == "__main__":

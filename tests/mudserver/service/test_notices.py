@@ -400,7 +400,7 @@ def test_what_is_remembered_of_tables_is_bounded():
         told.world.tables.close_table(number, "")
         await told.passes(2 * DAY_S)
         assert {} == notices._told == notices._alive_ms
-        assert set() == notices._parked and 0 == len(notices._due)
+        assert set() == notices._fetched and 0 == len(notices._due)
 
     virtual_run(scenario())
 
