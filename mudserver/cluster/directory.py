@@ -3,12 +3,16 @@
 Rule 1: what is looked up here is a hint.  Who owns a table is decided in the journal, and whoever
         follows the hint is told there if it is not true any more.
 Rule 2: what belongs to a server that does not live is nowhere.
+Rule 3: there may be thousands of tables.  Those of the same options share them in memory.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from mudserver.cluster.events import Access, Beat, OwnElsewhere, TableHere
 from mudserver.cluster.left_sessions import LeftSessions
@@ -19,6 +23,8 @@ from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.tables.seat_claims import KIND as SEAT
 from mudserver.tables.summary import InvitationSummary, SlowGame
 from mudserver.tables.waiting import invited_ms
+
+OPTIONS_MAX = 1_000  # different ones that are remembered
 
 
 class SeatElsewhere(NamedTuple):
@@ -47,6 +53,7 @@ class Directory:
         self._live: dict[str, LiveServer] = {}  # by name, this one too
         self._beats: dict[str, Beat] = {}  # by name of the server
         self._tables: dict[int, _Table] = {}  # of the other servers, by number
+        self._options: dict[bytes, dict[str, str]] = {}  # of these, each once [rule 3]
         self.left = LeftSessions()
         self.on_table: Callable[[int], None] = lambda number: None
         """Told of a table of another server that may be another than it was."""
@@ -203,12 +210,22 @@ class Directory:
 
     def put_table(self, server: str, told: TableHere) -> None:
         before = self._tables.get(told.number)
+        told = self._with_shared_options(told)
         self._tables[told.number] = _Table(server, told)
         self._note_own(told, before)
         self.on_table(told.number)
         was = None if before is None else before.told.access
         if was != told.access:
             self.on_access(told.number, was, told.access)
+
+    def _with_shared_options(self, told: TableHere) -> TableHere:
+        if told.row is None:
+            return told
+        if len(self._options) >= OPTIONS_MAX:
+            self._options.clear()
+        key = msgspec.json.encode(told.row.options)
+        shared = self._options.setdefault(key, told.row.options)
+        return replace(told, row=replace(told.row, options=shared))
 
     def remove_table(self, server: str, number: int) -> None:
         if self.server_of(number) == server:
