@@ -132,9 +132,9 @@ class Parking:
 
     def keep(self, runner: TableRunner, row: Parked) -> None:
         """The table has written its row and stops."""
+        self._put(row)  # first: what fails here leaves the table in memory
         del self._runners[row.number]
         self._left[row.number] = Left(runner.charges, runner.table.code)
-        self._put(row)
         self._note_seats(row.number, row.games)  # who was offline when it was adjourned, too
 
     def forget(self, numbers: Collection[int]) -> None:

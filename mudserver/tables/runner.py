@@ -194,8 +194,8 @@ class TableRunner:
         except JournalWriteError:  # perhaps it is written: it is emptied before the next record
             self._on_settled(self, r.Park(""), None)  # the table is quiet still
             return
-        self._is_parked = True
         self._on_parked(self, row)
+        self._is_parked = True
 
     async def _write_row(self, body: bytes = b"") -> None:
         row = index_row(self.table.number, body)

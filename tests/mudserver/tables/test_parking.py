@@ -19,7 +19,16 @@ from mudserver.source_budgets import Kind
 from mudserver.tables import codec, runner
 from mudserver.tables import records as f
 from mudserver.tables import requests as r
-from mudserver.tables.parked import LEAST_MS, decode, encode, may_park, parked, with_time_given_back
+from mudserver.tables.parked import (
+    LEAST_MS,
+    Parked,
+    decode,
+    encode,
+    may_park,
+    parked,
+    with_time_given_back,
+)
+from mudserver.tables.parked_rows import ParkedRows
 from mudserver.tables.parking import QUIET_S
 from mudserver.tables.plans import PAUSE_MS
 from mudserver.tables.replay import replay_in_steps
@@ -264,6 +273,30 @@ def test_a_row_that_was_not_saved_parks_nothing_and_is_emptied_before_the_next_r
         assert [] == await world.journal.look_up(READ)
         after = await again(world)
         assert seen(world.table(), "a") == seen(after.table(), "a")
+
+    run(scenario())
+
+
+def test_a_table_whose_row_has_no_place_stays_in_memory_and_goes_on(monkeypatch, caplog):
+    def fails(rows: ParkedRows, *of: Parked) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    async def scenario() -> None:
+        world = await left_alone()
+        monkeypatch.setattr(ParkedRows, "put", fails)
+        await passes(world, REST_S)
+        assert "err=OperationalError" in caplog.text
+        assert 1 not in world.tables.parking and [1] == world.tables.lists.numbers()
+        world.tables.go("a", 1)
+        await world.settles()
+        before = world.table().sequence
+        world.plays("a")
+        await world.settles()
+        assert before < world.table().sequence and [] == await world.journal.look_up(READ)
+        monkeypatch.undo()
+        await alone(world, 1, "a", "b")
+        await passes(world, REST_S)
+        assert 1 in world.tables.parking
 
     run(scenario())
 
