@@ -39,7 +39,7 @@ from tests.mudserver.tables.driver import Driver
 from variants.catalogue import CATALOGUE
 
 START_S = 2.0  # more than a start without tables
-EACH_BYTES = 200  # of lists who plays where
+EACH_BYTES = 300  # of lists who plays where; 136 of 5,000 tables, 244 of 500
 MIB_MAX = 4.0  # what Python has not given back after the start counts, too
 PLAYS = 12
 OWN = 20  # games of a person
