@@ -77,10 +77,11 @@ def _winners(tourney: Tourney, reader: Reader) -> str:
 
 def about_page(tourney: Tourney, reader: Reader) -> Page:
     opened = tourney.opened
+    breaks = f", with {duration(opened.break_s)} between them" if opened.rounds > 1 else ""
     rows: list[PageRow] = [
         f"game\t{' '.join((opened.variant, *_unusual(opened.options)))}",
         f"organiser\t{reader.name_of(opened.by)}",
-        f"rounds\t{opened.rounds}, with {duration(opened.break_s)} between them",
+        f"rounds\t{opened.rounds}{breaks}",
         f"a round ends\tafter {duration(opened.round_max_s)} at the latest",
     ]
     if tourney.phase == "open":
@@ -130,7 +131,7 @@ def _closing_rows(tourney: Tourney, reader: Reader) -> Iterator[PageRow]:
     yield f"over since\t{reader.when(closed.at_ms)}"
     if closed.reason:
         name = reader.name_of(closed.by)
-        yield QuotedRow(f"closed by {name}: ", name, closed.reason)
+        yield QuotedRow(f"closed by\t{name}", name, closed.reason)
 
 
 def _what_to_type(tourney: Tourney, reader: Reader) -> str:

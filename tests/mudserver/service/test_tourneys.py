@@ -151,9 +151,12 @@ def test_accounts_have_one_open_tournament_each():
         [ann] = await come(server, "Ann")
         await types(ann, "tourney open duel Winter Cup")
         assert "You have 1 open already" in await types(ann, "tourney open duel Spring Cup")
-        assert "Tournament 1 is closed" in await types(ann, "tourney 1 close No time")
+        await types(ann, "tourney 1 join")
+        shown = await types(ann, "tourney 1 close No time")
+        assert "Tournament 1 is closed" in shown
+        assert "Ann closed tournament 1 (Winter Cup): No time" in " ".join(shown.split())
         assert "You have opened tournament 2" in await types(ann, "tourney open duel Spring Cup")
-        assert '"No time"' in (text := await types(ann, "tourney 1")) or "No time" in text
+        assert re.search("closed by +Ann: No time", await types(ann, "tourney 1"))
 
     virtual.run(scenario())
 
