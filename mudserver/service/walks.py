@@ -116,9 +116,17 @@ class Walks:
         """Whether the person may have a seat in a game that is not here."""
         return bool(self._directory.own) and self._tables.table_of(person.id) is None
 
-    def is_in_lobby(self, person: Person) -> bool:
-        """Whether the person is at no table here but one, perhaps, that is not written yet."""
-        return bool(self._directory.own) and self._tables.table_at(person.id) is None
+    def leave_for_round(self, person: Person) -> bool:
+        """A round of a tournament begins for the person at a table elsewhere: leave the one here.
+
+        False: a game holds the person.
+        """
+        table = self._tables.table_at(person.id)
+        if not self._directory.own or (table is not None and table.binds(person.id)):
+            return False
+        if table is not None:
+            self._tables.places.leave(person.id)
+        return True
 
     async def seat_of(self, person: Person) -> SeatElsewhere | None:
         """The game elsewhere in which the person has a seat.  JournalWriteError: nobody can say.

@@ -12,7 +12,7 @@ Rule 4: who comes in, or goes on here after another server has died, and has a s
         So does a watcher, as long as the table is open; and who was at a table in any other way, if
         a server has it now.  Where that server is not reached it is tried again, for WAIT_S: mostly
         it is gone, and another one will have it.
-        Who is in the lobby when a round of a tournament begins walks to that seat.
+        Who is in no game when a round of a tournament begins walks to that seat.
 Rule 5: whoever logs in comes in at the server where that person's session is, or waits: it goes
         there before anything is shown, and the other server does all that follows a login.  If it
         does not get there, the person comes in here.
@@ -259,10 +259,12 @@ class Walking:
             self._lines.hold_until(self._find_place(person, table, is_again=is_again))
 
     def go_to_seat(self, person: Person) -> bool:
-        """A game has begun in which the person, who is in the lobby, has a seat: go there, if it is
-        elsewhere.  False: the person is at a table, or no way leads there."""
-        is_free = self._context.service.walks.is_in_lobby(person)
-        if not self.has_way or self.is_away or not is_free:
+        """A round has begun in which the person has a seat elsewhere: go there.
+
+        False: another game holds the person, or no way leads there.
+        """
+        walks = self._context.service.walks
+        if not self.has_way or self.is_away or not walks.leave_for_round(person):
             return False
         self._lines.hold_until(self._go_to_seat(person))
         return True
@@ -270,7 +272,7 @@ class Walking:
     async def _go_to_seat(self, person: Person) -> None:
         walks, clock = self._context.service.walks, self._context.clock
         end_s = clock.monotonic() + RETRY_S  # perhaps this server has tried to open the table, too
-        while walks.is_in_lobby(person) and not walks.may_sit_elsewhere(person):
+        while not walks.may_sit_elsewhere(person):
             if self._session.is_over or clock.monotonic() >= end_s:
                 return
             await self._sleep()

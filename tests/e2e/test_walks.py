@@ -170,7 +170,10 @@ def test_people_are_taken_to_the_tables_of_a_round_whichever_server_they_are_at(
     for client in people:
         soon_hears(client, "tourney 1 join", "You play in tournament 1|You play in .* already")
         client.forget()
+    hears(people[3], "open words", r"table \d+> ")
+    for client in people:
+        client.forget()
     people[0].type("tourney 1 start")
     for client in people:
-        shown = client.wait_heard(r"table \d+(, your turn)?> ")
+        shown = client.wait_heard("It belongs to tournament 1")
         assert "Round 1 of tournament 1" in shown and "To take your seat" not in shown

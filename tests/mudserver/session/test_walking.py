@@ -456,9 +456,12 @@ def test_who_was_taken_in_too_late_is_forgotten_without_a_word():
     run(scenario)
 
 
-def test_who_is_in_the_lobby_when_a_game_begins_elsewhere_goes_to_the_seat():
+@pytest.mark.parametrize("line", ["who", "open words"])
+def test_who_is_in_no_game_when_one_begins_elsewhere_goes_to_the_seat(line):
     async def scenario(two: Two) -> None:
         ann = await two.come()
+        ann.type(line)
+        await asyncio.sleep(1)
         person = ann.session.person.id
         two.here.seats[person] = SeatElsewhere(2, "g2")
         assert two.one.app.service.tourneys.take_to_seat(person)
@@ -469,7 +472,7 @@ def test_who_is_in_the_lobby_when_a_game_begins_elsewhere_goes_to_the_seat():
     run(scenario)
 
 
-def test_nobody_goes_there_without_a_way_or_from_another_table():
+def test_nobody_goes_there_without_a_way_or_from_another_game():
     async def scenario(two: Two) -> None:
         ann = await two.come()
         person, take = ann.session.person.id, two.one.app.service.tourneys.take_to_seat
@@ -477,7 +480,7 @@ def test_nobody_goes_there_without_a_way_or_from_another_table():
         ann.holder.may_redirect = False
         assert not take(person)
         ann.holder.may_redirect = True
-        ann.type("open words")
+        ann.type("practice elimination")
         await asyncio.sleep(1)
         assert not take(person) and not ann.holder.redirected
 
