@@ -288,7 +288,7 @@ class App:
             charge_talk=lambda person: self.service.charge_talk(person),
             limits=lambda: self.config.tables,
             in_thread=platform.in_thread,
-            has_typed=self.lobby.has_typed,
+            lobby=self.lobby,
         )
         self.service = self._make_game_service(fingerprint)
         self._show_to_others()

@@ -9,6 +9,7 @@ from mudserver.accounts.person import Person
 from mudserver.clock import Clock
 from mudserver.config.schema import TablesConfig
 from mudserver.journal import Journal
+from mudserver.lobby.lobby import Lobby
 from mudserver.outbox import Outbox
 from mudserver.service.account_service import AccountService
 from mudserver.service.moderation import Moderation
@@ -45,7 +46,7 @@ class TourneyParts:
         charge_talk: Callable[[str], None],
         limits: Callable[[], TablesConfig],
         in_thread: Callable[..., Awaitable[Any]],
-        has_typed: Callable[[str, float], bool],
+        lobby: Lobby,
     ) -> None:
         known = self._accounts = accounts.streams.accounts
         self._clock, self._journal = clock, journal
@@ -61,7 +62,7 @@ class TourneyParts:
             self._gone,
             self._news.tell_of_wait,
             in_thread,
-            has_typed,
+            lobby.has_typed,
         )
         self.service = Tourneys(
             *(clock, catalogue, streams, accounts, moderation, online.is_program),
@@ -74,6 +75,7 @@ class TourneyParts:
         )
         streams.on_events = self._on_events
         tables.rounds.on_closed = self.driver.note_change
+        tables.rounds.is_coming = lambda person: lobby.elsewhere.get(person) is not None
         tables.lists.promised = lambda person: sum(
             it.is_slow and it.waits_for_game(person) for it in streams.open_ones()
         )

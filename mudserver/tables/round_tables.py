@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from mudserver.source_budgets import LOCAL, Hold, Kind
 from mudserver.tables import requests as r
@@ -12,6 +13,8 @@ from mudserver.tables.places import Places
 from mudserver.tables.runner import TableRunner
 from mudserver.tables.services import TableServices
 from mudserver.tables.table import Table
+
+COMES_S = 10.0  # so long nobody is told that somebody has not come from another server
 
 
 class RoundTables:
@@ -35,6 +38,8 @@ class RoundTables:
         self._services, self._places, self._runners = services, places, runners
         self._parking, self._take_number = parking, take_number
         self._make, self._make_runner = make, make_runner
+        self.is_coming: Callable[[str], bool] = lambda person: False
+        """Whether a person who is not here is at another server, and may be taken here."""
         self.on_closed: Callable[[], None] = lambda: None
         """A table of a tournament has closed, with or without a result."""
 
@@ -64,10 +69,20 @@ class RoundTables:
         runner = self._make_runner(self._make(number, variant), LOCAL, place)
         runner.submit(replace(request, elsewhere=bound))
         for person in people:
-            if not self._services.outbox.has_inbox(person):
+            if self._services.outbox.has_inbox(person):
+                continue
+            if self.is_coming(person):
+                note = partial(self._note_absent, runner, person)
+                self._services.clock.call_later(COMES_S, note)
+            else:
                 runner.submit(r.Disconnect(person))
         runner.start()
         return number
+
+    def _note_absent(self, runner: TableRunner, person: str) -> None:
+        is_open = self._runners.get(runner.table.number) is runner
+        if is_open and not self._services.outbox.has_inbox(person):
+            runner.submit(r.Disconnect(person))
 
     def is_banned(self, person: str) -> bool:
         """Whether the person could have no seat now."""

@@ -166,6 +166,8 @@ def test_the_own_session_goes_from_server_to_server_and_door_to_door(servers):
 def test_people_are_taken_to_the_tables_of_a_round_whichever_server_they_are_at(servers):
     door = servers.open_door(servers.start_game("g1"), servers.start_game("g2"))
     people = [come_in(telnet(door), name) for name in ("ann", "bob", "cid", "dan")]
+    for client in people:
+        soon_hears(client, "who", r"(?s)ann.*bob.*cid.*dan")
     hears(people[0], "tourney open elimination Winter Cup seats=2", "opened tournament 1")
     for client in people:
         soon_hears(client, "tourney 1 join", "You play in tournament 1|You play in .* already")
@@ -177,3 +179,4 @@ def test_people_are_taken_to_the_tables_of_a_round_whichever_server_they_are_at(
     for client in people:
         shown = client.wait_heard("It belongs to tournament 1")
         assert "Round 1 of tournament 1" in shown and "To take your seat" not in shown
+        assert "lost the connection" not in shown

@@ -271,6 +271,22 @@ def test_who_types_nothing_within_the_time_for_that_is_played_for():
     virtual.run(scenario())
 
 
+def test_who_comes_from_another_server_has_lost_no_connection_for_a_while():
+    async def scenario():
+        server = await SimServer(duel_world()).open()
+        people = await come(server, *NAMES[:4])
+        await opened(server, people)
+        people[1].type("quit")
+        server.app.table_manager.rounds.is_coming = lambda person: person == "p2"
+        await types(people[0], "tourney 1 start")
+        await asyncio.sleep(8)
+        assert not any("lost the connection" in it.text for it in people)
+        await asyncio.sleep(3)
+        assert any(f"{NAMES[1]} lost the connection" in it.text for it in people)
+
+    virtual.run(scenario())
+
+
 @pytest.mark.parametrize("faults", [1, 2])
 def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
     left = [0]
