@@ -164,10 +164,9 @@ class OpenTables:
     def asked_at(self, person: str) -> list[int]:
         """Those of `slow_games` where the person is to move, by number.  Every prompt asks it."""
         found = [*self._parking.rows.asking(person)]
-        for number in self._places.all_of(person):
-            table = self.find(number)
-            if table is not None and table.is_slow and table.question_of(person) is not None:
-                found.append(number)
+        for table in self._places.tables_of(person):
+            if table.sequence and table.is_slow and table.question_of(person) is not None:
+                found.append(table.number)
         found += [game.number for game, _ in self._elsewhere(person) if game.is_asked]
         return sorted(found)
 

@@ -71,6 +71,12 @@ class Places:
         found = dict.fromkeys(it for it in others if it != here and self._is_there(person, it))
         return [*found] if here is None else [here, *found]
 
+    def tables_of(self, person: str) -> list[Table]:
+        """Tables in memory where the person is, or was and may have a seat still."""
+        further = self._further.get(person, ())
+        numbers = {self.number_of(person), self._first.get(person), *further}
+        return [self._runners[it].table for it in numbers if it in self._runners]
+
     def has_several(self, person: str) -> bool:
         """Whether the person has, or had, a seat at another table than the own one."""
         return bool(self._further.get(person))
