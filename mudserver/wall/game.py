@@ -262,7 +262,7 @@ class DoorPeer:
             return
         if opened.is_again and self._server.is_taking_over():
             connection.hold()
-            self._begin(self._take_later(connection, opened))
+            self._begin(self._take_later(connection, opened, before))
             return
         self._take(connection, opened)
         if before is not None:  # else the session in its place has ended it
@@ -282,15 +282,21 @@ class DoorPeer:
             return
         self._take(connection, opened)
 
-    async def _take_later(self, connection: RemoteConnection, opened: Open) -> None:
+    async def _take_later(
+        self, connection: RemoteConnection, opened: Open, before: RemoteConnection | None
+    ) -> None:
         """[rule 7]"""
         is_early = True
-        while is_early:
-            await asyncio.sleep(LOOK_S)
-            is_early = self._server.is_taking_over()
-        if self.connections.get(connection.number) is connection:
-            self._take(connection, opened)
-            connection.release()
+        try:
+            while is_early:
+                await asyncio.sleep(LOOK_S)
+                is_early = self._server.is_taking_over()
+            if self.connections.get(connection.number) is connection:
+                self._take(connection, opened)
+                connection.release()
+        finally:
+            if before is not None:  # whatever has become of the one in its place
+                before.lose("moved")
 
     def _take(self, connection: RemoteConnection, opened: Open) -> None:
         self.stream.add(Kind.ACCEPTED, connection.number)

@@ -181,6 +181,27 @@ async def test_who_does_not_get_there_is_back_with_what_was_typed(house, why, mo
     await until(lambda: again.was_lost)
 
 
+@pytest.mark.parametrize("hangs_up", [False, True])
+async def test_the_session_that_went_away_ends_though_the_next_one_waits_for_tables(
+    house, hangs_up
+):
+    client, first = await came(house)
+    one, other = house.games.values()
+    other.may_come, pending = None, [77]
+    one.server.is_taking_over = lambda: bool(pending)
+    go(first)
+    await until(lambda: other.asked)
+    other.kill()
+    await until(lambda: not one.server.doors[0].connections[1].is_redirected)
+    if hangs_up:
+        client.writer.close()
+        await until(lambda: not one.server.doors[0].connections)
+    pending.clear()
+    await until(lambda: first.has_moved)
+    assert [2, 1][hangs_up] == len(one.sessions)
+    client.writer.close()
+
+
 async def test_when_both_die_any_other_server_has_the_session(tmp_path, monkeypatch):
     monkeypatch.setattr("mudserver.wall.door_connection.WALK_S", 5)
     house = await House(tmp_path).open_all("g1", "g2", "g3")
