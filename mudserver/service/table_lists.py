@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from itertools import islice
 
 from mudserver.accounts.person import Person
 from mudserver.clock import Clock
@@ -72,8 +71,7 @@ class TableLists:
         tables, rows = self._tables.lists.summaries_in_memory(), self._tables.parking.rows
         if others := [summary_of_row(row) for row in self._directory.rows()]:
             tables = sorted([*tables, *others], key=lambda it: it.number)
-        public = (it for it in rows.summaries() if not it.is_private)
-        parked = list(islice(public, BOARD_PARKED_MAX))
+        parked = list(rows.public_summaries(BOARD_PARKED_MAX))
         found = [it for it in tables if not it.is_private]
         return [*found, *parked], rows.public_count() - len(parked)
 
@@ -105,9 +103,9 @@ class TableLists:
         if self._unpacked is None:
             self._unpacked = {it.number: it for it in rows.summaries()}
             self._clock.call_later(UNPACKED_S, self._forget)
-        new = {it: rows.summary(it) for it in rows.numbers() if it not in self._unpacked}
-        self._unpacked |= new
-        return [self._unpacked[number] for number in rows.numbers()]
+        numbers = rows.numbers()
+        self._unpacked |= {it: rows.summary(it) for it in numbers if it not in self._unpacked}
+        return [self._unpacked[number] for number in numbers]
 
     def _forget(self) -> None:
         self._unpacked = None

@@ -99,6 +99,11 @@ class ParkedRows:
         """By number."""
         return map(self.summary, self.numbers())
 
+    def public_summaries(self, most: int) -> Iterator[TableSummary]:
+        """The first *most* of the public ones, by number."""
+        found = "select number from parked where code_hash = '' order by number limit ?"
+        return map(self.summary, self._db.column(found, most))
+
     def summary(self, number: int) -> TableSummary:
         """Of a table that is parked."""
         return self._part(number, _Summary).summary

@@ -41,6 +41,9 @@ def test_lists_of_all_say_what_each_row_says():
     assert [1, 2, 3] == rows.numbers() and 3 == len(rows)
     assert [it.summary for it in by_number] == list(rows.summaries())
     assert list(map(row_of, by_number)) == list(rows.table_rows())
+    rows.put(replace(every[1], code_hash="x" * 64))  # of table 1: it is private now
+    assert [it.summary for it in by_number[1:]] == list(rows.public_summaries(9))
+    assert [2] == [it.number for it in rows.public_summaries(1)]
 
 
 def test_what_is_asked_for_a_person_or_a_code_is_found():
