@@ -22,6 +22,7 @@ from mudserver.tourneys.events import (
     AnyTourneyEvent,
     RoundDrawn,
     TableDone,
+    TableLost,
     TableOpened,
     TourneyClosed,
     TourneyDropped,
@@ -113,6 +114,10 @@ class TourneyNews:
                 self._note_who_reads(tourney, person)
             case TableOpened():
                 self._tell_of_table(tourney, event)
+            case TableLost(round=lost_in, place=place):
+                told_of, people = self._told.get(number, (0, set[str]()))
+                if told_of == lost_in:  # of the next table they have not heard
+                    people.difference_update(tourney.rounds[lost_in - 1].people_at(place))
             case TableDone():
                 if event.end == "aborted" and not event.game:
                     self._tell_of_void(tourney, event)
