@@ -71,6 +71,7 @@ class TourneyDriver:
         self._timer: TimerHandle | None = None
         self._opening: dict[PlaceKey, int] = {}  # numbers of tables that are not written yet
         self._drawn_here = set[tuple[int, int]]()  # tournament and round
+        self._closed_here = set[int]()  # numbers of tables
         self._looked_for = set[PlaceKey]()  # their tables were not here
         self._waiting = set[tuple[int, int]]()  # rounds that wait for room, and were told so
         self._called = set[tuple[int, int]]()  # rounds in which was looked for who has not come
@@ -79,10 +80,15 @@ class TourneyDriver:
     def remembered(self) -> int:
         """How much is kept of tournaments, in items; bounded by those that are open."""
         kept = self._opening, self._drawn_here, self._looked_for, self._waiting, self._called
-        return sum(map(len, kept))
+        return sum(map(len, kept)) + len(self._closed_here)
 
     def note_change(self) -> None:
         """Something may be due."""
+        self._changed.set()
+
+    def note_closed(self, table: int) -> None:
+        """A table of a tournament has closed here, with or without a result."""
+        self._closed_here.add(table)
         self._changed.set()
 
     async def run(self) -> None:
@@ -149,6 +155,9 @@ class TourneyDriver:
             rounds.difference_update([it for it in rounds if it[0] not in open_ones])
         self._opening = {it: n for it, n in self._opening.items() if it.tourney in open_ones}
         self._looked_for = {it for it in self._looked_for if it.tourney in open_ones}
+        rounds_now = [it.round for it in self._streams.open_ones()]
+        in_play = {table for it in rounds_now if it is not None for table in it.tables.values()}
+        self._closed_here &= in_play
 
     def _is_unsettled(self, tourney: Tourney) -> bool:
         """Whether tables are missing, or may be: nobody tells of those that never come."""
@@ -335,13 +344,15 @@ class TourneyDriver:
     # -- tables of which nobody knows ------------------------------------------------------------
 
     def _lost_tables(self, tourney: Tourney) -> dict[int, int]:
-        """Places of tables that were opened here, have no result and are not here, or not yet."""
+        """Places of tables without a result that were opened here, or have closed here, and are not
+        here, or not yet."""
         now, found = tourney.round, dict[int, int]()
         if now is None:
             return found
         for place in tourney.open_places():
             key, table = PlaceKey(tourney.number, now.number, place), now.tables.get(place)
-            is_own = not self._journal.is_shared or self._opening.get(key) == table
+            is_own = self._opening.get(key) == table or table in self._closed_here
+            is_own = is_own or not self._journal.is_shared
             if table is not None and is_own and not self._tables.rounds.is_here(table):
                 found[place] = table
         return found

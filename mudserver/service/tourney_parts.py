@@ -74,7 +74,7 @@ class TourneyParts:
             charge_talk,
         )
         streams.on_events = self._on_events
-        tables.rounds.on_closed = self.driver.note_change
+        tables.rounds.on_closed = self.driver.note_closed
         tables.rounds.is_coming = lambda person: lobby.elsewhere.get(person) is not None
         tables.lists.promised = lambda person: sum(
             it.is_slow and it.waits_for_game(person) for it in streams.open_ones()

@@ -40,7 +40,7 @@ class RoundTables:
         self._make, self._make_runner = make, make_runner
         self.is_coming: Callable[[str], bool] = lambda person: False
         """Whether a person who is not here is at another server, and may be taken here."""
-        self.on_closed: Callable[[], None] = lambda: None
+        self.on_closed: Callable[[int], None] = lambda number: None
         """A table of a tournament has closed, with or without a result."""
 
     def open(self, variant: str, request: r.OpenRound, *, is_slow: bool) -> int:
@@ -94,7 +94,7 @@ class RoundTables:
 
     def note_closed(self, table: Table) -> None:
         if table.tourney.tourney:
-            self.on_closed()
+            self.on_closed(table.number)
 
     def end(self, number: int) -> bool:
         """End the game of a table, for the round is over.  False: the table is not here."""

@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -328,6 +329,38 @@ def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
             assert [1, 1] == [it.place for it in done.seats]
         else:
             assert f"{played.tables[place]}.1" == done.game
+
+    virtual.run(scenario())
+
+
+def test_so_is_one_at_a_table_that_another_server_has_opened_and_this_one_taken_over():
+    left = [0]
+
+    def evolve(state, event):
+        if left[0] and type(event).__name__ == "BidMade":
+            left[0] -= 1
+            raise ZeroDivisionError("on purpose")
+        return DUEL.evolve(state, event)
+
+    async def scenario():
+        world = duel_world()
+        world.catalogue = {DUEL.name: replace(DUEL, evolve=evolve)}
+        server = await SimServer(world).open()
+        people = await come(server, *NAMES[:4])
+        await opened(server, people, "seats=2 rounds=1")
+        await types(people[0], "tourney 1 start")
+        await asyncio.sleep(3)
+        driver = server.app.tourneys.driver
+        driver._journal = SimpleNamespace(is_shared=True)
+        driver._opening.clear()
+        left[0] = 1
+        await until(lambda: not left[0])
+        await asyncio.sleep(10)
+        now = tourney_of(server).round
+        [(place, table)] = now.lost.items()
+        assert now.tables.get(place) not in {None, table}
+        await until(lambda: tourney_of(server).phase == "closed")
+        assert driver.remembered() == 0
 
     virtual.run(scenario())
 
