@@ -544,7 +544,8 @@ class Table:
         self.offline_since_ms = {o.person: since_ms for o in self.roster if o.person is not None}
         self.empty_since_ms = None if self.goes_on else now_ms
         self.offered = offered_before(self.seats, now_ms)
-        self.kept_until_ms = now_ms + KEPT_MS  # nobody could come before
+        if self.changed_ms < self.kept_until_ms:  # nobody could come since then
+            self.kept_until_ms = now_ms + KEPT_MS
         if self.match is not None and self.is_between_deals:
             self.match.begin_pause(now_ms)
             self.match.is_restarted = True

@@ -65,3 +65,11 @@ def test_after_a_restart_there_is_as_much_time_again():
     refused(driver, r.Sit("c", "Cid"))
     driver.sits("b")
     assert not driver.restarted().keeps_seat(driver.now_ms)
+
+
+def test_but_not_for_who_had_not_come_in_time_before_it():
+    driver = opened(2)
+    driver.now_ms += 10_000
+    driver.does(r.Configure("a", {"clocks": "off"}))
+    driver.table = driver.restarted()
+    driver.sits("c")
