@@ -32,6 +32,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         selector.loop = self
         self.virtual_s = 0.0
         super().__init__(selector)
+        # Half a year is too large a number to add the usual nanosecond to: nothing would be due.
+        self._clock_resolution = 1e-7
 
     def time(self) -> float:
         return self.virtual_s
