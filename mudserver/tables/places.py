@@ -53,7 +53,12 @@ class Places:
         return None if number is None else self._runners[number]
 
     def is_elsewhere(self, person: str, number: int) -> bool:
-        """Whether the person is at another table than *number* already."""
+        """Whether the person is at another table than *number*, and not on the way to that one."""
+        expected = self._expected.get(person)
+        if expected == number:
+            return False
+        if expected is not None and expected in self._runners and self._is_there(person, expected):
+            return True  # its record is written, and is being settled
         first = self._first.get(person, number)
         return first != number and first in self._runners
 

@@ -348,11 +348,10 @@ class TableRunner:
         return with_rating(record, unrated.why)
 
     def _is_late(self, person: str, message: Message) -> bool:
-        """Whether somebody who is at another table already would be led to the lobby by it, or read
-        what happens here.
+        """Whether somebody who is at another table already would be led back by it, or to the
+        lobby, or read what happens here.
         """
-        is_lobby = isinstance(message, LocationMessage) and message.table is None
-        is_of_here = is_lobby or isinstance(message, Announcement)
+        is_of_here = isinstance(message, LocationMessage | Announcement)
         return is_of_here and self._services.is_elsewhere(person, self.table.number)
 
     def _once(self, deliveries: Deliveries) -> Deliveries:

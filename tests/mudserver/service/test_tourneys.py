@@ -64,6 +64,26 @@ async def begun_without_second(server: SimServer) -> tuple[list[Seatholder], int
     return people, tourney.round.tables[tourney.round.place_of("p2")]
 
 
+async def begun_with_faults() -> tuple[World, SimServer, list[Seatholder], list[int]]:
+    """A tournament of two tables that has begun; and how many bids to come meet a fault."""
+    left = [0]
+
+    def evolve(state, event):
+        if left[0] and type(event).__name__ == "BidMade":
+            left[0] -= 1
+            raise ZeroDivisionError("on purpose")
+        return DUEL.evolve(state, event)
+
+    world = duel_world()
+    world.catalogue = {DUEL.name: replace(DUEL, evolve=evolve)}
+    server = await SimServer(world).open()
+    people = await come(server, *NAMES[:4])
+    await opened(server, people, "seats=2 rounds=1")
+    await types(people[0], "tourney 1 start")
+    await asyncio.sleep(3)
+    return world, server, people, left
+
+
 def tourney_of(server: SimServer, number: int = 1) -> Tourney:
     return next(it for it in server.app.tourney_streams.all() if it.number == number)
 
@@ -288,24 +308,34 @@ def test_who_comes_from_another_server_has_lost_no_connection_for_a_while():
     virtual.run(scenario())
 
 
-@pytest.mark.parametrize("faults", [1, 2])
-def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
-    left = [0]
-
-    def evolve(state, event):
-        if left[0] and type(event).__name__ == "BidMade":
-            left[0] -= 1
-            raise ZeroDivisionError("on purpose")
-        return DUEL.evolve(state, event)
+def test_who_is_taken_from_one_table_to_the_next_reads_all_of_that_and_nothing_of_this():
+    """People leave the first one by one, while the game at the second begins."""
 
     async def scenario():
-        world = duel_world()
-        world.catalogue = {DUEL.name: replace(DUEL, evolve=evolve)}
-        server = await SimServer(world).open()
-        people = await come(server, *NAMES[:4])
-        await opened(server, people, "seats=2 rounds=1")
+        server = await SimServer(duel_world()).open()
+        people = await come(server, *NAMES)
+        await opened(server, people, "seats=3 rounds=2 break=1")
+        server.journal.delay_s = 0.01  # of each record
         await types(people[0], "tourney 1 start")
-        await asyncio.sleep(3)
+        await until(lambda: tourney_of(server).round.is_over)
+        for person in people:
+            person.forget()
+        await until(lambda: 2 == tourney_of(server).round.number)
+        await asyncio.sleep(2)
+        for number, person in enumerate(people, 1):
+            begun = person.text.partition("Round 2 of tournament 1")[2]
+            table = server.app.table_manager.table_of(f"p{number}")
+            assert 1 == begun.count("The game starts: duel."), begun
+            assert "left the table" not in begun
+            assert {str(table)} == {*re.findall(r"table (\d+)(?:, [a-z ]+)?> ", begun)}
+
+    virtual.run(scenario())
+
+
+@pytest.mark.parametrize("faults", [1, 2])
+def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
+    async def scenario():
+        world, server, people, left = await begun_with_faults()
         first = dict(tourney_of(server).round.tables)
         for count in range(1, faults + 1):
             left[0] = 1  # the clock's default meets it
@@ -334,22 +364,8 @@ def test_a_game_that_a_fault_has_ended_is_played_again_once(faults):
 
 
 def test_so_is_one_at_a_table_that_another_server_has_opened_and_this_one_taken_over():
-    left = [0]
-
-    def evolve(state, event):
-        if left[0] and type(event).__name__ == "BidMade":
-            left[0] -= 1
-            raise ZeroDivisionError("on purpose")
-        return DUEL.evolve(state, event)
-
     async def scenario():
-        world = duel_world()
-        world.catalogue = {DUEL.name: replace(DUEL, evolve=evolve)}
-        server = await SimServer(world).open()
-        people = await come(server, *NAMES[:4])
-        await opened(server, people, "seats=2 rounds=1")
-        await types(people[0], "tourney 1 start")
-        await asyncio.sleep(3)
+        _, server, _, left = await begun_with_faults()
         driver = server.app.tourneys.driver
         driver._journal = SimpleNamespace(is_shared=True)
         driver._opening.clear()
