@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from mudserver.cluster import asking
-from tests.linked_servers import Linked, run, table_in
+from tests.linked_servers import Linked, Walker, run, table_in
 
 SEEKS = "ann seeks a game: {}. To play: accept {}"
 
@@ -16,11 +16,15 @@ def number_in(text: str) -> int:
     return int(text.split("(offer ")[1].split(")")[0])
 
 
+async def three_come(town: Linked, third: str) -> list[Walker]:
+    """Ann to g1, Bob to g2, and Cid to the *third* server."""
+    servers = {"ann": "g1", "bob": "g2", "cid": third}
+    return [await town.come(server, name) for name, server in servers.items()]
+
+
 def test_an_offer_is_read_listed_and_taken_on_another_server():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g2", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g2")
         number = number_in(await ann.types("seek words short rated"))
         await asyncio.sleep(70)  # also after a round in which all is told anew
         assert 1 == bob.text.count(SEEKS.format("words short rated", number))
@@ -38,9 +42,7 @@ def test_an_offer_is_read_listed_and_taken_on_another_server():
 
 def test_the_seat_is_kept_for_who_is_on_the_way():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g1", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g1")
         number = number_in(await ann.types("seek elimination seats=2"))
 
         async def others_type() -> None:
@@ -58,9 +60,7 @@ def test_the_seat_is_kept_for_who_is_on_the_way():
 
 def test_who_does_not_arrive_keeps_nobody_from_the_seat():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g1", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g1")
         number = number_in(await ann.types("seek elimination seats=2"))
         bob.link.type(f"accept {number}")
         await asyncio.sleep(0.5)
@@ -75,9 +75,7 @@ def test_who_does_not_arrive_keeps_nobody_from_the_seat():
 
 def test_neither_of_two_servers_asks_who_comes_to_join():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g2", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g2")
         number = number_in(await ann.types("seek words"))
         table = table_in(await bob.types(f"accept {number}"))
         assert f"ann opened table {table} (words). Type sit {table} to join." in cid.text
@@ -145,9 +143,7 @@ def test_who_ignores_somebody_reads_of_no_offer_of_another_server():
 
 def test_an_offer_goes_along_to_another_server_and_is_told_nobody_again():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g1", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g1")
         number = number_in(await ann.types("seek words"))
         table = table_in(await bob.types("open elimination"))
         await ann.types(f"watch {table}")
@@ -174,9 +170,7 @@ def test_the_offers_of_a_server_that_is_gone_are_gone():
 
 def test_an_offer_that_was_taken_stands_no_more_where_its_table_is_elsewhere():
     async def scenario(town: Linked) -> None:
-        ann, bob, cid = [
-            await town.come(s, n) for s, n in (("g1", "ann"), ("g2", "bob"), ("g2", "cid"))
-        ]
+        ann, bob, cid = await three_come(town, "g2")
         number = number_in(await ann.types("seek words correspondence"))
         left = ann.link.holder.capsule
         table = table_in(await bob.types(f"accept {number}"))
