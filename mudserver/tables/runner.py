@@ -40,7 +40,10 @@ from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import (
-    Announcement,
+    SENTENCE_TYPES,
+    EndExplained,
+    GameOver,
+    GameSummary,
     LineAnswered,
     LocationMessage,
     Message,
@@ -84,6 +87,8 @@ OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 
 OnParked = Callable[["TableRunner", Parked], None]
 """Called when the row of a parked table is written; this runner has ended."""
+
+_TO_WHO_PLAYED = (*SENTENCE_TYPES, GameOver, GameSummary, EndExplained)
 
 
 class TableRunner:
@@ -349,9 +354,9 @@ class TableRunner:
 
     def _is_late(self, person: str, message: Message) -> bool:
         """Whether somebody who is at another table already would be led back by it, or to the
-        lobby, or read what happens here.
+        lobby, or read what happens here.  Who played reads how it ended.
         """
-        is_of_here = isinstance(message, LocationMessage | Announcement)
+        is_of_here = person in self.table.watchers or not isinstance(message, _TO_WHO_PLAYED)
         return is_of_here and self._services.is_elsewhere(person, self.table.number)
 
     def _once(self, deliveries: Deliveries) -> Deliveries:

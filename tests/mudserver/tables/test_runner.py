@@ -113,6 +113,29 @@ def test_who_waits_for_a_record_for_long_is_told_once_and_gets_the_time_back():
     run(driver())
 
 
+def test_who_has_gone_to_another_table_meanwhile_reads_no_slow_record_of_the_last():
+    async def driver():
+        world = World()
+        await world.started("ann", "bob")
+        await world.started("cid", "eve")
+        dan = world.person("dan")
+        world.tables.submit(1, r.Watch(dan.id, dan.name))
+        world.plays("ann")
+        await world.settles()
+        world.journal.delay_s = SLOW_S / 2
+        world.plays("bob")
+        await world.settles()
+        world.tables.submit(2, r.Watch(dan.id, dan.name))
+        await world.settles()
+        assert 2 == world.tables.table_of("dan")
+        world.forget_messages()
+        await asyncio.sleep(SLOW_S)
+        assert world.received("ann", EventMessage)
+        assert [] == world.received("dan")
+
+    run(driver())
+
+
 def test_who_was_told_of_a_slow_record_is_not_told_again_when_it_fails():
     async def driver():
         world = World(retry_s=5.0)
