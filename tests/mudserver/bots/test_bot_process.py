@@ -27,7 +27,7 @@ async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(
     await pool.start()
     try:
         chance = SeededChance(b"a whole game")
-        seats = [Seat(n) for n in range(variant.seats[-1])]
+        seats = [Seat(n) for n in range(variant.seats[0])]
         seen: dict[Seat, list[Any]] = {seat: [] for seat in seats}
         state: Any = None
         events = variant.deal(len(seats), options, chance)

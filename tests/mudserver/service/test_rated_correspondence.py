@@ -173,7 +173,7 @@ def test_who_decides_nothing_makes_it_unrated():
         await types(ann, "go 1")
         moves = re.findall(r"(?m)^- (.+?)\s*$", await types(ann, "moves"))
         await types(ann, moves[0], "quit")
-        await asyncio.sleep(30 * DAY_S)
+        await asyncio.sleep(8 * DAY_S)
 
     [game] = played(scenario)
     assert not game.pool and "somebody decided nothing" == game.why_unrated
