@@ -40,10 +40,6 @@ from mudserver.journal.levels import GAMES_END
 from mudserver.journal.streams import TABLE_STREAMS
 from mudserver.logs import raise_location
 from mudserver.messages import (
-    SENTENCE_TYPES,
-    EndExplained,
-    GameOver,
-    GameSummary,
     LineAnswered,
     LocationMessage,
     Message,
@@ -62,6 +58,7 @@ from mudserver.tables.ended_game import ended_game
 from mudserver.tables.finished_game import finished_game
 from mudserver.tables.missed_events import without_missed
 from mudserver.tables.parked import Parked, encode, index_row, may_park, parked
+from mudserver.tables.place_messages import is_of_place
 from mudserver.tables.rated_start import rated_start, with_rating
 from mudserver.tables.records import Closed, Opened, Record, StartRefused
 from mudserver.tables.replaced_person import missing
@@ -87,8 +84,6 @@ OnSettled = Callable[["TableRunner", r.Request, Record | None], None]
 
 OnParked = Callable[["TableRunner", Parked], None]
 """Called when the row of a parked table is written; this runner has ended."""
-
-_TO_WHO_PLAYED = (*SENTENCE_TYPES, GameOver, GameSummary, EndExplained)
 
 
 class TableRunner:
@@ -354,9 +349,9 @@ class TableRunner:
 
     def _is_late(self, person: str, message: Message) -> bool:
         """Whether somebody who is at another table already would be led back by it, or to the
-        lobby, or read what happens here.  Who played reads how it ended.
+        lobby, or read what happens here.
         """
-        is_of_here = person in self.table.watchers or not isinstance(message, _TO_WHO_PLAYED)
+        is_of_here = is_of_place(self.table, person, message)
         return is_of_here and self._services.is_elsewhere(person, self.table.number)
 
     def _once(self, deliveries: Deliveries) -> Deliveries:

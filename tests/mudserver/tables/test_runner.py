@@ -3,6 +3,7 @@ from dataclasses import replace
 
 import pytest
 
+from mudserver.data_messages import InvitationData
 from mudserver.messages import (
     Announcement,
     EventMessage,
@@ -132,6 +133,19 @@ def test_who_has_gone_to_another_table_meanwhile_reads_no_slow_record_of_the_las
         await asyncio.sleep(SLOW_S)
         assert world.received("ann", EventMessage)
         assert [] == world.received("dan")
+
+    run(driver())
+
+
+def test_who_is_at_another_table_is_invited_as_anybody():
+    async def driver():
+        world = World()
+        await world.opened("ann", seats="3")
+        await world.started("cid", "eve")
+        world.forget_messages()
+        world.tables.submit(1, r.Invite("ann", "cid", "Cid"))
+        await world.settles()
+        assert [Notice, InvitationData] == [type(it) for it in world.received("cid")]
 
     run(driver())
 
