@@ -40,6 +40,7 @@ def settings(data: Path) -> schema.Config:
         session=schema.SessionLimits(lines_per_s=MANY, lines_burst=MANY),
         people=schema.PeopleLimits(sessions_max=MANY, guests_max=MANY),
         sources=schema.SourceLimits(exempt=("127.0.0.0/8",), registrations_per_hour=MANY),
+        tables=schema.TablesConfig(changed_per_person_s=0.0),
         wall=schema.WallConfig(notice_s=60),  # a process that is stopped is not missed
     )
 
