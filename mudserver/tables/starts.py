@@ -5,6 +5,8 @@ Rule 1: a start is handed to the journal before the first heartbeat of its proce
         was last alive before that start.  Without this an outage is forgotten for the tables that
         the first start after it has not restored when it dies.
 Rule 2: KEPT starts are known.  After `mudserver reindex` none is, and only the last outage counts.
+Rule 3: a start that lies behind the last heartbeat, or before the one that it followed, was noted
+        by a clock that has been set back.  Nothing can be compared with it: it does not count.
 """
 
 from __future__ import annotations
@@ -33,10 +35,10 @@ class Starts:
         found = {str(name): int(value or 0) for name, value in await self._journal.look_up(READ)}
         names = [f"start {self._journal.server} {slot}" for slot in range(KEPT)]
         kept = [(found.get(name, 0), found.get(f"{name} alive", 0)) for name in names]
-        self._known = sorted(it for it in kept if it[0])
-        alive_ms, oldest = self._journal.last_alive_ms, names[kept.index(min(kept))]
-        if alive_ms is None:
+        if (alive_ms := self._journal.last_alive_ms) is None:
             return
+        self._known = sorted(it for it in kept if 0 < it[1] <= it[0] <= alive_ms)
+        oldest = names[kept.index(min(kept, key=lambda it: (it in self._known, it)))]
         values = (oldest, self._clock.now_ms()), (f"{oldest} alive", alive_ms)
         rows = [IndexRow("mark", it) for it in values]
         self._writing = asyncio.create_task(self._write(rows), name="note start")

@@ -137,6 +137,27 @@ def test_a_start_that_dies_before_it_has_restored_all_forgets_no_outage():
     assert [(2 * KEPT,)] == rows.fetchall()
 
 
+def test_starts_that_lie_in_the_future_since_the_clock_was_set_back_do_not_count():
+    async def lives(disk: Disk, wall_ms: int) -> tuple[int | None, list[int | None]]:
+        world, found_ms = World(disk, wall_ms=wall_ms, within_s=None), list[int | None]()
+        world.tables.on_restored = lambda number, alive_ms: found_ms.append(alive_ms)
+        await world.tables.restore()
+        await world.settles()
+        disk.alive_ms = world.clock.now_ms()
+        return world.journal.last_alive_ms, found_ms
+
+    async def begins(disk: Disk) -> None:
+        world = World(disk)
+        await world.started("ann", "bob")
+        disk.alive_ms = world.clock.now_ms()
+
+    disk, tomorrow_ms = Disk(), START_MS + 86_400_000
+    run(begins(disk))
+    for wall_ms in (tomorrow_ms, tomorrow_ms + 200_000, START_MS + 600_000, START_MS + 800_000):
+        was_alive_ms, found_ms = run(lives(disk, wall_ms))
+        assert [was_alive_ms] == found_ms, wall_ms
+
+
 async def _plays_at_a_table(disk: Disk) -> None:
     """What the server did that is gone: ann and bob play at its table 1."""
     await World(disk).started("ann", "bob")
