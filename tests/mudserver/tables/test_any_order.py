@@ -43,8 +43,9 @@ def in_a_game(rng: Random, driver: Driver, who: str) -> r.Request:
     """Mostly what moves the game on; now and then anything."""
     game = driver.table.game
     assert game is not None and game.window is not None
-    if rng.random() < 0.65:
-        seat = rng.choice([seat for seat in game.window.seats if game.may_act(seat)])
+    asked = [seat for seat in game.window.seats if game.may_act(seat)]  # nobody: it is paused
+    if asked and rng.random() < 0.65:
+        seat = rng.choice(asked)
         occupant, view = game.seats[seat], game.view(seat)
         passes = game.passes_itself(seat, game.window) and rng.random() < 0.5
         if occupant.is_decided_by_computer or passes:
