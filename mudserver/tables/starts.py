@@ -5,8 +5,8 @@ Rule 1: a start is handed to the journal before the first heartbeat of its proce
         was last alive before that start.  Without this an outage is forgotten for the tables that
         the first start after it has not restored when it dies.
 Rule 2: KEPT starts are known.  After `mudserver reindex` none is, and only the last outage counts.
-Rule 3: a start that lies behind the last heartbeat, or before the one that it followed, was noted
-        by a clock that has been set back.  Nothing can be compared with it: it does not count.
+Rule 3: a start that finds the last heartbeat in the future has a clock that was set back.  Nothing
+        that was noted before can be compared with what comes: all is forgotten, this start, too.
 """
 
 from __future__ import annotations
@@ -32,14 +32,20 @@ class Starts:
 
     async def note(self) -> None:
         """This process begins.  JournalWriteError: the journal cannot be read now."""
-        found = {str(name): int(value or 0) for name, value in await self._journal.look_up(READ)}
-        names = [f"start {self._journal.server} {slot}" for slot in range(KEPT)]
-        kept = [(found.get(name, 0), found.get(f"{name} alive", 0)) for name in names]
         if (alive_ms := self._journal.last_alive_ms) is None:
             return
-        self._known = sorted(it for it in kept if 0 < it[1] <= it[0] <= alive_ms)
-        oldest = names[kept.index(min(kept, key=lambda it: (it in self._known, it)))]
-        values = (oldest, self._clock.now_ms()), (f"{oldest} alive", alive_ms)
+        now_ms = self._clock.now_ms()
+        names = [f"start {self._journal.server} {slot}" for slot in range(KEPT)]
+        if now_ms < alive_ms:
+            values = [(f"{name}{what}", 0) for name in names for what in ("", " alive")]
+        else:
+            found = {
+                str(name): int(value or 0) for name, value in await self._journal.look_up(READ)
+            }
+            kept = [(found.get(name, 0), found.get(f"{name} alive", 0)) for name in names]
+            self._known = sorted(it for it in kept if it[0])
+            oldest = names[kept.index(min(kept))]
+            values = [(oldest, now_ms), (f"{oldest} alive", alive_ms)]
         rows = [IndexRow("mark", it) for it in values]
         self._writing = asyncio.create_task(self._write(rows), name="note start")
 

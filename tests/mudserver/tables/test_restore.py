@@ -137,25 +137,22 @@ def test_a_start_that_dies_before_it_has_restored_all_forgets_no_outage():
     assert [(2 * KEPT,)] == rows.fetchall()
 
 
-def test_starts_that_lie_in_the_future_since_the_clock_was_set_back_do_not_count():
+@pytest.mark.parametrize("back_s", [10, 300, 86_400])
+def test_starts_before_the_clock_was_set_back_do_not_count(back_s):
     async def lives(disk: Disk, wall_ms: int) -> tuple[int | None, list[int | None]]:
         world, found_ms = World(disk, wall_ms=wall_ms, within_s=None), list[int | None]()
         world.tables.on_restored = lambda number, alive_ms: found_ms.append(alive_ms)
         await world.tables.restore()
         await world.settles()
-        disk.alive_ms = world.clock.now_ms()
+        disk.alive_ms = wall_ms + 100_000
         return world.journal.last_alive_ms, found_ms
 
-    async def begins(disk: Disk) -> None:
-        world = World(disk)
-        await world.started("ann", "bob")
-        disk.alive_ms = world.clock.now_ms()
-
-    disk, tomorrow_ms = Disk(), START_MS + 86_400_000
-    run(begins(disk))
-    for wall_ms in (tomorrow_ms, tomorrow_ms + 200_000, START_MS + 600_000, START_MS + 800_000):
+    disk, wall_ms = Disk(), 10 * START_MS + back_s * 1_000
+    run(_plays_at_a_table(disk))
+    for later_s in (0, 200, 200 - back_s, 200, 200):
+        wall_ms += later_s * 1_000
         was_alive_ms, found_ms = run(lives(disk, wall_ms))
-        assert [was_alive_ms] == found_ms, wall_ms
+        assert [was_alive_ms] == found_ms, later_s
 
 
 async def _plays_at_a_table(disk: Disk) -> None:
