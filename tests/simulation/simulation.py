@@ -36,7 +36,7 @@ NAMES = ("ann", "bob", "Cid", "dan", "Eve_9", "finn", "gus-t", "hal")
 AGAIN = ".venv/bin/python -m tests.simulation.again"
 CHECK_S = 20.0  # virtual, between two looks at everything
 LAST_DAY_MIN = 240  # at most, until the empty server is quiet
-ADJOURNED_S = 49 * 3_600
+ADJOURNED_S = 49 * 3_600  # a game that an outage has adjourned waits for two days
 ALLOWED = ("table record not saved", "journal write failed", "retention failed err=pruning failed",
            "handover failed")  # fmt: skip
 
@@ -234,7 +234,9 @@ class Simulation:
             if all(person.is_gone for person in people) and not app.table_manager.lists.count():
                 break
         assert [] == [p.name for p in people if not p.is_gone], "cannot leave"
-        if app.table_manager.lists.count():  # a game that an outage has adjourned waits two days
+        if left := app.table_manager.lists.summaries():
+            games = [self._folded(it.number, None).table.game for it in left]
+            assert all(it and it.pause and it.pause.is_outage for it in games), left
             await asyncio.sleep(ADJOURNED_S)
         assert 0 == app.table_manager.lists.count(), app.table_manager.lists.summaries()
         watch.cancel()

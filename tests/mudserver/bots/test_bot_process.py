@@ -44,7 +44,7 @@ async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(
             views = {seat: variant.observe(state, seat) for seat in window.seats}
             seat = next(seat for seat in views if may_act(variant, window, views[seat]))
             asked += 1
-            level = list(variant.bots)[seat % len(variant.bots)]
+            level = list(variant.bots)[asked % len(variant.bots)]
             question = name, level, views[seat], seen[seat], asked
             action = await pool.choose(*question)
             assert action == await InlineBots().choose(*question)
