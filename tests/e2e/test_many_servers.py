@@ -157,6 +157,7 @@ def test_a_game_goes_on_where_another_server_takes_over_from_one_that_is_gone(tw
 def test_who_comes_in_at_the_other_server_has_one_session(shared_two):
     one, other = shared_two
     liv = come_in(telnet(one), "liv")
+    soon_hears(come_in(telnet(other), "max"), "who", r"liv +lobby")  # her account is known there
     again = come_back(telnet(other), "liv")
     liv.wait_heard("You have logged in at another server, so this session ends")
     liv.wait_closed()
