@@ -193,7 +193,7 @@ class SimPerson:
             await self._at_turn()
         elif asked.endswith("away>"):
             self._type("leave now" if self.is_leaving else rng.choice(("", "look", "moves")))
-        elif re.search(r"table \d+>$", asked):
+        elif re.search(r"table \d+( \(\d+ decisions? behind\))?>$", asked):
             self._at_a_table()
         elif rng.random() < 0.3:
             self._type("")  # a row for a prompt
