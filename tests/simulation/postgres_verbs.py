@@ -121,6 +121,10 @@ def _batch(name: str, epoch: int, streams: Sequence[str], *_: Any) -> list[tuple
     return [*_held(name), *((("stream", stream), True) for stream in sorted(set(streams)))]
 
 
+def _plays(name: str, epoch: int, rows: Sequence[Sequence[Any]]) -> list[tuple[Key, bool]]:
+    return _batch(name, epoch, [stream for stream, *_ in rows])
+
+
 def _claims(kinds: Sequence[str], keys: Sequence[str], *_: Any) -> list[tuple[Key, bool]]:
     return [(("claim", *place), True) for place in sorted(set(zip(kinds, keys, strict=True)))]
 
@@ -175,11 +179,12 @@ def _fits(tables: Tables, server: str, stream: str, first: int) -> bool:
     return there.last == first - 1 and not there.is_closed and is_own
 
 
-@verb(sql.PLAYS, _batch)
+@verb(sql.PLAYS, _plays)
 def plays(
     tables: Tables, transaction: Transaction, now_s: float, server: str, epoch: int,
-    streams: Sequence[str], *columns: Sequence[Any],
+    rows: Sequence[Sequence[Any]],
 ) -> list[Row]:  # fmt: skip
+    streams, *columns = zip(*rows, strict=True)
     assert len(set(streams)) == len(streams)
     closes = [False] * len(streams)
     return append(tables, transaction, now_s, server, epoch, streams, *columns, closes, 0)

@@ -52,7 +52,8 @@ class History:
         if statement in (sql.OPEN, sql.RENEW) and rows:
             self.epochs[values[0]] = rows[0][0]
         if statement in (sql.APPEND, sql.PLAYS):
-            for stream, sequence in zip(values[2], values[3], strict=True):
+            columns = values[2:4] if statement == sql.APPEND else zip(*values[2], strict=True)
+            for stream, sequence, *_ in zip(*columns, strict=True):
                 if rows[0][0] and stream not in rows[0][1]:
                     self.ends[stream] = sequence
         if statement == sql.FOLLOW:
@@ -118,7 +119,7 @@ class History:
         if not tables:
             return self._append(name)
         streams = self.dice.sample(tables, self.dice.randint(1, len(tables)))
-        return sql.PLAYS, (name, self._epoch(name), *self._columns(streams))
+        return sql.PLAYS, (name, self._epoch(name), [*zip(*self._columns(streams), strict=True)])
 
     def _places(self) -> tuple[list[str], ...]:
         keys = self.dice.sample("abcd", 2)

@@ -59,7 +59,8 @@ class Rows:
     """The records of one statement."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[str, int, int, bytes, bytes, bool]] = []  # as `columns`
+        self.rows: list[tuple[str, int, int, bytes, bytes]] = []  # as the table `record` has them
+        self.closes: list[bool] = []  # whether each closes its stream
         self.has_other = False  # one that begins or closes a stream, or is of no table
 
     def are_plays(self) -> bool:
@@ -67,7 +68,7 @@ class Rows:
         return not self.has_other and len({row[0] for row in self.rows}) == len(self.rows)
 
     def columns(self) -> list[tuple[Any, ...]]:
-        """Streams, sequences, times, bodies, hashes, and which close their streams."""
+        """Streams, sequences, times, bodies and hashes."""
         return list(zip(*self.rows, strict=True))
 
 
@@ -99,7 +100,8 @@ class Heads:
             raise ValueError(misplaced(record, head.sequence, head.is_closed))
         head.hash = next_hash(head.hash, head.name, sequence, at_ms, body)
         head.sequence, head.is_closed = sequence, closes
-        rows.rows.append((stream, sequence, at_ms, body, head.hash, closes))
+        rows.rows.append((stream, sequence, at_ms, body, head.hash))
+        rows.closes.append(closes)
         if sequence == 1 or closes or not head.is_table:
             rows.has_other = True
 

@@ -107,14 +107,11 @@ class Writer:
 
     def _take(self) -> list[Item]:
         """A run of records, or one group."""
-        batch, most = [self._waiting.popleft()], self.config.batch_max
-        while (
-            self._waiting
-            and len(batch) < most
-            and isinstance(batch[0], Record)
-            and isinstance(self._waiting[0], Record)
-        ):
-            batch.append(self._waiting.popleft())
+        waiting, most = self._waiting, self.config.batch_max
+        batch = [waiting.popleft()]
+        if isinstance(batch[0], Record):
+            while waiting and len(batch) < most and isinstance(waiting[0], Record):
+                batch.append(waiting.popleft())
         return batch
 
     async def close(self) -> None:
@@ -264,12 +261,11 @@ class Writer:
 
     async def _execute(self, rows: Rows) -> list[str]:
         """The streams that were refused.  JournalFencedError: this server was buried."""
-        *columns, closes = rows.columns()
         if rows.are_plays():
-            found = await self._plays.fetchrow(self.server, self.epoch, *columns)
+            found = await self._plays.fetchrow(self.server, self.epoch, rows.rows)
         else:
             found = await self._append.fetchrow(
-                self.server, self.epoch, *columns, closes, self._position
+                self.server, self.epoch, *rows.columns(), rows.closes, self._position
             )
             self._position += len(rows.rows)
         return self._refused(found)
@@ -376,7 +372,7 @@ class Writer:
         """Of a batch in doubt, what is not there."""
         if not rows.rows:  # it was lost before the batch was sent
             return [item for item in batch if not _has_failed(item)]
-        streams, sequences, _, _, hashes, _ = rows.columns()
+        streams, sequences, _, _, hashes = rows.columns()
         try:
             found = await connection.fetch(WRITTEN, streams, sequences, hashes)
         except Exception as exc:
