@@ -146,7 +146,9 @@ class Seeking:
         except UserError:
             place.release()
             raise
-        seek = Seek(self._free_number(), variant.name, shown, self._clock.now_ms())
+        # Offers of one person are told apart by it: two lines that are pasted come in one moment.
+        since_ms = max([self._clock.now_ms(), *[it.since_ms + 1 for it in own]])
+        seek = Seek(self._free_number(), variant.name, shown, since_ms)
         self._hold(person.id, seek, place)
         self._lobby.set_seeks(person.id, (*own, seek))
         said = texts.YOU_SEEK.format(seek.text, seek.number, duration(SEEK_MS / 1000))

@@ -120,6 +120,12 @@ def test_a_game_by_correspondence_is_taken_when_its_person_can_come():
     assert "move=3d" in last(read["Bob"], "options") and "Nobody seeks" in read["Ann"]
 
 
+def test_of_two_offers_in_one_moment_the_other_stands_when_one_is_taken():
+    both = "seek words correspondence move=2d\nseek words correspondence move=3d"
+    read = told(f"Ann> {both}", "Bob> accept 1", "Bob> seeks")
+    assert "2 words correspondence move=3d, Ann" in last(read["Bob"], "seeks")
+
+
 def test_nobody_leaves_people_who_wait_to_take_an_offer():
     read = told("Ann> seek words", "Bob> open elimination", "Cid> sit 1", "Cid> accept 1",
                 "Ann> seeks")  # fmt: skip
