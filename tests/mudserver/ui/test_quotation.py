@@ -15,10 +15,12 @@ from mudserver.ui.encode import encode_lines, wrap_line
 from mudserver.ui.quotation import NARROW_MARGIN, SPOKEN_MARGIN, WIDE_MARGIN, quoted
 from mudserver.ui.terminal_profile import Charset, TerminalProfile
 from mudserver.ui.width import cell_width
+from tests.slow_cases import slow_cases
 from tests.terminal import Emulator
 from variants.kit.text import plain_text
 
 WIDTHS = range(20, 301)  # of a terminal (`transport/terminal_type.py`)
+SOME = range(20, 301, 5)
 LONG_NAME = "a234567890123456"
 HEADS = {"al: ": "al", f"{LONG_NAME} tells you: ": LONG_NAME, "* mallory ": "mallory",
          "mallory tells you: ": "mallory", "You tell alice: ": "You"}  # fmt: skip
@@ -50,8 +52,9 @@ def squeezed(text: str) -> str:
 
 @pytest.mark.parametrize("is_linear", [False, True])
 @pytest.mark.parametrize("unit", [".", "漢", "x\u0325"], ids=["narrow", "wide", "marked"])
-def test_however_wide_the_terminal_no_row_begins_with_what_somebody_typed(unit, is_linear):
-    for cols in WIDTHS:
+@pytest.mark.parametrize("widths", slow_cases([SOME, WIDTHS], [str(WIDTHS)]), ids=str)
+def test_however_wide_the_terminal_no_row_begins_with_what_somebody_typed(widths, unit, is_linear):
+    for cols in widths:
         for number, head in enumerate(HEADS):
             forged = FORGED[(cols + number) % len(FORGED)]
             room = max(0, cols - len(head) - is_linear)
