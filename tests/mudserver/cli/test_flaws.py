@@ -7,14 +7,16 @@ import json
 import os
 import signal
 import sqlite3
-import subprocess
-import sys
 import tarfile
 from hashlib import sha256
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+from mudserver import atomic_file
+from mudserver.__main__ import main
+from mudserver.cli import data
 from mudserver.journal.sqlite import migrations
 from mudserver.ops import temp_files
 
@@ -75,32 +77,28 @@ def test_a_backup_of_a_newer_server_is_named_by_its_own_file(server, tmp_path, t
         assert "start that one, or choose other data" in err
 
 
-KILLED = """
-import os, signal, sys
-from mudserver import __main__, atomic_file
-from mudserver.cli import data
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-if sys.argv[1] == "backup":
-    atomic_file.link_into_place = die
-else:
-    data.audit_journal = die
-__main__.main(sys.argv[1:])
-"""
-
-
-def killed(*words: object) -> None:
+def killed(module: ModuleType, function: str, *words: object) -> None:
     """Run a command that is killed where most of it is laid out."""
-    done = subprocess.run([sys.executable, "-c", KILLED, *map(str, words)], timeout=60, check=False)
-    assert -signal.SIGKILL == done.returncode
+    process = os.fork()
+    if process == 0:
+
+        def die(*_: object) -> None:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            setattr(module, function, die)
+            main([str(word) for word in words])
+        finally:
+            os._exit(1)
+    assert signal.SIGKILL == os.waitpid(process, 0)[1]
 
 
 def test_what_a_killed_command_left_is_removed_by_the_next_one(server, tmp_path, told):
     kept = tmp_path / "kept"
     kept.mkdir()
     assert 0 == told("backup", kept / "good.tar", "--data", server)[0]
-    killed("backup", kept / "b.tar", "--data", server)
-    killed("restore", kept / "good.tar", "--data", tmp_path / "new")
+    killed(atomic_file, "link_into_place", "backup", kept / "b.tar", "--data", server)
+    killed(data, "audit_journal", "restore", kept / "good.tar", "--data", tmp_path / "new")
     left = list(kept.glob(".mudserver-*"))
     (kept / ".mudserver-0a1b2c3d.parts").mkdir()  # as a check lays it out
     (kept / ".mudserver-0a1b2c3d.parts" / "journal.db").write_bytes(b"half of it")

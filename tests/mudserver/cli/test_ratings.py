@@ -209,8 +209,8 @@ def test_a_game_that_was_computed_otherwise_is_found(tmp_path, told, units):
 @pytest.mark.parametrize("words", [("ratings", "check"), ("ratings", "rebuild"), ("reindex",)])
 def test_results_are_held_piece_by_piece(tmp_path, told, monkeypatch, words):
     events: list[AnyResultEvent] = [
-        replace(event, seats=event.seats[:2], pool="", options="x" * 2_000, number=number)
-        for number, event in enumerate(it for it in 20 * a_run() if isinstance(it, GameRecorded))
+        replace(event, seats=event.seats[:2], pool="", options="x" * 5_000, number=number)
+        for number, event in enumerate(it for it in 7 * a_run() if isinstance(it, GameRecorded))
     ]
     fill(tmp_path, events)
     size = sum(len(encode(event)) for event in events)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from mudserver.config.schema import NotifyConfig
+from mudserver.config.schema import JournalConfig, NotifyConfig
 from mudserver.service.notices import OutsideNotice
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, new_world
@@ -52,7 +52,8 @@ class Evening:
 
 async def evening(*absent: str) -> Evening:
     """Ann and Bob are online, the others were."""
-    world = new_world(1, notify=NotifyConfig(("/bin/false",)))
+    seldom = JournalConfig(heartbeat_s=300.0)
+    world = new_world(1, notify=NotifyConfig(("/bin/false",)), journal=seldom)
     now = Evening(await SimServer(world).open())
     now.hear()
     await now.come("Ann", "Bob", *absent)
@@ -82,7 +83,9 @@ def test_who_is_offline_is_invited_to_a_game_by_correspondence_and_reads_of_it_a
     virtual.run(scenario())
 
 
-def test_an_invitation_that_nobody_has_answered_is_gone_after_three_days():
+def test_an_invitation_that_nobody_has_answered_is_gone_after_three_days(monkeypatch):
+    monkeypatch.setattr("mudserver.ops.retention.CHECK_S", 300.0)
+
     async def scenario() -> None:
         now = await evening("Cid")
         await now.types("Ann", "open elimination correspondence")
