@@ -33,6 +33,7 @@ LEASE_S = 0.1
 TABLES = 4  # of one owner
 BURIED_S = 60.0  # by then a lease has run out, however busy the machine is
 STUBBORN = 20  # appends after it was fenced
+PLAYS_MAX = 200  # of a table: without a fence it would never end
 
 
 async def open_server(address: str, name: str, lease_s: float, ahead_ms: int) -> PostgresJournal:
@@ -53,7 +54,7 @@ async def own(address: str, name: str, tables: list[str], out: int, dice: Random
 
     async def write(table: str) -> None:
         sequence, refusals = 0, 0
-        while refusals < STUBBORN:
+        while refusals < STUBBORN and sequence < PLAYS_MAX:
             body = b"%s %x" % (name.encode(), dice.getrandbits(40))
             try:
                 await journal.append(table, sequence + 1, body)

@@ -9,11 +9,12 @@ from contextlib import suppress
 import pytest
 
 from mudserver.journal.postgres import bus as bus_module
-from mudserver.journal.postgres.bus import WAITING_MAX, Bus
+from mudserver.journal.postgres.bus import Bus
 from tests.mudserver.transport.server import until
 from tests.postgres_servers import Servers
 
 CHANNEL, ALL, OLD = "lockdown_test", "all", "old"
+WAITING_MAX = 100
 
 
 async def no_check(connection: object) -> None:
@@ -37,7 +38,8 @@ class Heard:
 
 
 @pytest.fixture
-async def heard(database: str) -> AsyncIterator[Heard]:
+async def heard(database: str, monkeypatch) -> AsyncIterator[Heard]:
+    monkeypatch.setattr(bus_module, "WAITING_MAX", WAITING_MAX)
     made = Heard(database)
     await made.has_all(1)
     yield made

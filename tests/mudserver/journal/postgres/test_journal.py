@@ -23,7 +23,7 @@ from mudserver.journal.postgres import statements
 from mudserver.journal.postgres.batch import Rows
 from mudserver.journal.postgres.journal import PostgresJournal
 from mudserver.journal.postgres.schema import STEPS
-from tests.postgres import Cluster
+from tests.postgres import Cluster, require_programs
 from tests.postgres_servers import Servers
 
 # -- the fence -----------------------------------------------------------------------------------
@@ -291,14 +291,19 @@ async def test_a_connection_that_is_cut_again_and_again_loses_and_doubles_nothin
         assert sequence // 5 == len(await journal.read(f"person/{number}"))
 
 
-@pytest.fixture
-def own_cluster():
-    """One that may be killed."""
-    from tests.postgres import require_programs
-
+@pytest.fixture(scope="module")
+def module_cluster():
     cluster = Cluster(require_programs())
     yield cluster
     cluster.remove()
+
+
+@pytest.fixture
+def own_cluster(module_cluster):
+    """One that may be killed, and has just started."""
+    module_cluster.kill()
+    module_cluster.start()
+    return module_cluster
 
 
 async def test_a_postgres_that_is_killed_and_comes_back_is_a_pause(own_cluster, tmp_path):
