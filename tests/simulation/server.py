@@ -37,6 +37,7 @@ from variants.kit.chance import SeededChance
 
 ANSI = Terminal("xterm-256color", 80, 24, is_ansi=True, is_character_mode=True, colours="256")
 WALL_MS = 1_800_000_000_000  # when every simulation begins
+FOR_DAYS = schema.JournalConfig(heartbeat_s=600.0)  # of virtual time, in which little happens
 
 
 async def at_once(call: Callable[..., Any], *args: Any) -> Any:

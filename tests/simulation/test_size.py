@@ -46,7 +46,7 @@ def test_a_full_journal_refuses_what_is_new_and_lets_games_go_on():
 
 def test_tables_that_closed_long_ago_leave_the_journal(caplog):
     async def scenario() -> None:
-        world = new_world(12, journal=schema.JournalConfig(keep_days=2))
+        world = new_world(12, journal=schema.JournalConfig(keep_days=2, heartbeat_s=600.0))
         server = await SimServer(world).open()
         guest = server.guest()
         await asyncio.sleep(0.1)

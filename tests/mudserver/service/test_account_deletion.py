@@ -22,7 +22,7 @@ from mudserver.service.moderation import Login
 from mudserver.service.staff_streams import Change
 from tests.mudserver.service.test_moderation import CONSOLE, at_one_table, cast, coming, says, told
 from tests.simulation import virtual
-from tests.simulation.server import Seatholder, SimServer, new_world
+from tests.simulation.server import FOR_DAYS, Seatholder, SimServer, new_world
 
 DAY_MS = 86_400_000
 PASSWORD = "correct horse battery"
@@ -520,7 +520,7 @@ def test_erasures_since_a_day_are_listed_with_their_ids_and_done_again_after_a_r
             await server.app.admin.answer("audit", {"since": "today"}, 0)
         return listed["acts"], (await server.app.admin.answer("audit", {"about": "erase"}, 0))
 
-    since, whole = told(scenario)
+    since, whole = told(scenario, journal=FOR_DAYS)
     assert 1 == len(since) and "(p2)" in since[0]["text"]
     assert 2 == len(whole["acts"]) and "(p1)" in whole["acts"][1]["text"]
 
@@ -583,7 +583,7 @@ def test_who_is_here_stays():
         await server.app.deletion.sweep()
         return is_left, is_there(server, "ann")
 
-    assert (True, False) == told(scenario)
+    assert (True, False) == told(scenario, journal=FOR_DAYS)
 
 
 def test_an_account_of_before_logins_were_noted_counts_from_then():

@@ -23,7 +23,7 @@ from tests.mudserver.service.test_moderation import (
 )
 from tests.mudserver.service.test_relations import leaves, restarted
 from tests.simulation import virtual
-from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
+from tests.simulation.server import ANSI, FOR_DAYS, FakeLink, Seatholder, SimServer, new_world
 
 
 def flat(person: Seatholder) -> str:
@@ -201,7 +201,7 @@ def test_newcomers_are_in_help_for_a_week_unless_they_stay_or_leave():
         await asyncio.sleep(0.5)
         return young, [await says(person, "channels") for person in here.values()]
 
-    young, later = told(scenario)
+    young, later = told(scenario, journal=FOR_DAYS)
     assert [True, True, False, True] == ["help 3 here (joined)" in listed for listed in young]
     assert [False, True, False, True] == ["help 2 here (joined)" in listed for listed in later]
 

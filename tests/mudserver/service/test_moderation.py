@@ -24,9 +24,9 @@ CONSOLE = Login("console:0", "console", True, "")
 Scenario = Callable[[SimServer], Awaitable[object]]
 
 
-def told(scenario: Scenario) -> object:
+def told(scenario: Scenario, **sections: object) -> object:
     async def whole():
-        server = await SimServer(new_world(1)).open()
+        server = await SimServer(new_world(1, **sections)).open()
         try:
             return await scenario(server)
         finally:

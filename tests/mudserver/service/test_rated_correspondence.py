@@ -16,7 +16,7 @@ from mudserver.tables.options import parse_options
 from tests.mudserver.service.test_rated_games import NOT_AGAINST_EACH_OTHER, RATED, begin, finish
 from tests.mudserver.service.test_results import come, results, types
 from tests.simulation import virtual
-from tests.simulation.server import Seatholder, SimServer, World, new_world
+from tests.simulation.server import FOR_DAYS, Seatholder, SimServer, World, new_world
 from tests.toys.duel.game import DUEL
 from variants.catalogue import CATALOGUE
 from variants.contract import Preset
@@ -38,7 +38,7 @@ def played(scenario: Scenario) -> list[GameRecorded]:
     """What is recorded in the end."""
 
     async def run() -> World:
-        world = new_world(1)
+        world = new_world(1, journal=FOR_DAYS)
         world.catalogue = {"duel": SLOW_DUEL}
         await scenario(await SimServer(world).open())
         return world

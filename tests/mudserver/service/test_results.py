@@ -19,7 +19,7 @@ from tests import memory_journal
 from tests.memory_journal import Disk
 from tests.mudserver.service.test_moderation import CONSOLE
 from tests.simulation import virtual
-from tests.simulation.server import Seatholder, SimServer, World, new_world
+from tests.simulation.server import FOR_DAYS, Seatholder, SimServer, World, new_world
 from tests.toys.duel.game import DUEL
 
 Scenario = Callable[[SimServer], Coroutine[Any, Any, None]]
@@ -192,7 +192,7 @@ def test_beyond_the_limits_of_a_day_a_game_is_played_and_not_recorded(sections, 
             await play(ann)
             assert "This was game 2." in ann.text
 
-    world = in_a_world(scenario, **sections)
+    world = in_a_world(scenario, journal=FOR_DAYS, **sections)
     assert list(range(1, len(results(world)) + 1)) == [game.number for game in results(world)]
 
 

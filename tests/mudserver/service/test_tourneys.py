@@ -15,13 +15,14 @@ from mudserver.tourneys.events import TableOpened, decode
 from mudserver.tourneys.tourney import Tourney
 from tests.simulation import virtual
 from tests.simulation.server import Seatholder, SimServer, World, new_world
+from tests.slow_cases import every_third
 from tests.toys.duel.game import DUEL
 
 NAMES = ("Ann", "Bobby", "Cid-d", "Deedee", "Elliot", "Florian")
 
 
-def duel_world(seed: int = 1) -> World:
-    world = new_world(seed)
+def duel_world(seed: int = 1, **sections: object) -> World:
+    world = new_world(seed, **sections)
     world.catalogue = {DUEL.name: DUEL}
     return world
 
@@ -443,12 +444,13 @@ async def whole_evening(
     return records(world) - before
 
 
-def test_a_death_at_any_record_leads_to_the_same_end_and_no_place_has_two_tables():
+@pytest.mark.parametrize("first", every_third(range(1, 7, 2)))
+def test_a_death_at_any_record_leads_to_the_same_end_and_no_place_has_two_tables(first):
     world = duel_world(5)
     count = virtual.run(whole_evening(world, None))
     whole = stored(world)
     assert 4 == len(tables_by_place(world)) and count > 20
-    for dies_at in range(1, count, max(1, count // 25)):
+    for dies_at in range(first, count, 6):
         world = duel_world(5)
         virtual.run(whole_evening(world, dies_at))
         done, opened_tables = stored(world), tables_by_place(world)

@@ -15,6 +15,7 @@ from mudserver.transport.link import AuthenticatedUser, Terminal
 from tests.simulation import virtual
 from tests.simulation.server import (
     ANSI,
+    FOR_DAYS,
     FakeLink,
     Seatholder,
     SimServer,
@@ -275,7 +276,7 @@ def test_a_program_gives_nothing():
 
 def test_a_lost_connection_leaves_the_draft_for_a_day():
     async def scenario() -> list[bool]:
-        server = await SimServer(new_world(1)).open()
+        server = await SimServer(new_world(1, journal=FOR_DAYS)).open()
         kept = []
         for hours in (23.9, 24.1):
             ann = await come(server, "ann")
