@@ -333,6 +333,7 @@ class SimServer:
             disk.owner = None
         self.is_dead = True
         await self.process.kill()
+        self.app.session_manager._idle_timer.cancel()  # one that comes again and again
         me = asyncio.current_task()
         mine = [
             t for t in asyncio.all_tasks()

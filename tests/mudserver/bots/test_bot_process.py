@@ -9,6 +9,7 @@ import pytest
 from mudserver.bots import bot_process
 from mudserver.bots.pool import BotPool
 from mudserver.config.schema import BotsConfig
+from tests.games import profile_of
 from tests.inline_bots import InlineBots
 from variants.catalogue import CATALOGUE
 from variants.contract import Seat, may_act
@@ -23,6 +24,7 @@ async def test_a_whole_game_through_the_pipe_is_the_game_played_in_process(
     monkeypatch.setattr(bot_process, "START_S", 120.0)
     variant = CATALOGUE[name]
     options = {option.name: option.default for option in variant.options}
+    options |= profile_of(name).one_round
     pool = BotPool(BotsConfig(decision_s=120.0), CATALOGUE, log=print)
     await pool.start()
     try:

@@ -76,7 +76,7 @@ def test_who_is_led_out_of_a_replay_is_told_what_works_then():
 
 @cache
 def long_game() -> Played:
-    return played(CATALOGUE["words"], 3, 2)
+    return played(CATALOGUE["words"], 3, 2, {"max_rounds": "3"})
 
 
 @pytest.mark.parametrize("stop", [1, 3, 5])

@@ -22,7 +22,8 @@ from tests.mudserver.service.test_tourneys import (
     whole_evening,
 )
 from tests.simulation import virtual
-from tests.simulation.server import Seatholder, SimServer, new_world
+from tests.simulation.server import FOR_DAYS, Seatholder, SimServer, new_world
+from tests.slow_cases import every_third
 
 HOUR_S = 3_600
 
@@ -224,13 +225,14 @@ def test_a_round_ends_parked_tables_at_its_limit():
     assert {30} == {it.points // UNIT for it in tourney.standings()}
 
 
-def test_a_death_at_any_record_leads_to_the_same_end_with_days_too():
-    world, options = duel_world(5), "seats=2 rounds=2 move=1h"
+@pytest.mark.parametrize("first", every_third(range(1, 16, 5)))
+def test_a_death_at_any_record_leads_to_the_same_end_with_days_too(first):
+    world, options = duel_world(5, journal=FOR_DAYS), "seats=2 rounds=2 move=1h"
     count = virtual.run(whole_evening(world, None, options))
     whole = stored(world)
     assert 4 == len(tables_by_place(world)) and count > 20
-    for dies_at in range(1, count, max(1, count // 12)):
-        world = duel_world(5)
+    for dies_at in range(first, count, 15):
+        world = duel_world(5, journal=FOR_DAYS)
         virtual.run(whole_evening(world, dies_at, options))
         done = stored(world)
         assert [2, 2] == [len(each.results) for each in done.rounds], dies_at

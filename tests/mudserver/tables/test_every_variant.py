@@ -12,6 +12,7 @@ from mudserver.tables.commit import commit
 from mudserver.tables.decide import decide
 from mudserver.tables.result import export_game
 from mudserver.tables.table import Table
+from tests.games import profile_of
 from tests.mudserver.tables.driver import recover, seen
 from tests.slow_cases import slow_cases
 from variants import verify
@@ -31,7 +32,7 @@ def played(variant: Any, seed: int) -> tuple[Table, list[bytes]]:
         assert codec.decode(record.sequence, bodies[-1], variant).facts == record.facts
         commit(table, record)
 
-    does(r.Open("p0", "P0"))
+    does(r.Open("p0", "P0", profile_of(variant.name).brief))
     seats = min(4, variant.seats[-1])
     *_, leaver = others = PEOPLE[1 : seats - 1]
     for person in others:

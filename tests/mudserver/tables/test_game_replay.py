@@ -154,7 +154,7 @@ def test_names_are_those_of_now_and_differ():
 
 @cache
 def long_game() -> Played:
-    return played(CATALOGUE["words"], 3, 2)
+    return played(CATALOGUE["words"], 3, 2, {"max_rounds": "3"})
 
 
 def test_a_jump_costs_no_more_folds_than_there_are_between_two_kept_places():
