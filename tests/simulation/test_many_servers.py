@@ -12,6 +12,7 @@ from mudserver.session.walking import Walking
 from mudserver.wall.remote_connection import RemoteConnection
 from tests.counts import count
 from tests.simulation.many_servers import simulate
+from tests.slow_cases import slow_cases
 
 CALM = 40.0  # virtual seconds
 AGAIN = ".venv/bin/python -m tests.simulation.again servers"
@@ -37,7 +38,7 @@ def test_many_towns_of_whole_servers(chunk, harms):
     print(f"towns={number} {dict(found)}")
 
 
-@pytest.mark.parametrize("seed", [3, 4])
+@pytest.mark.parametrize("seed", slow_cases([3, 4], ["3"]))
 def test_whatever_goes_wrong_no_line_is_done_twice_or_lost(seed):
     town = simulate(seed, CALM)
     assert town.found["lines"] > 0 and town.found["runs ended"] > 0

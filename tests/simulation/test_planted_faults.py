@@ -125,6 +125,7 @@ FAULTS = (
 )
 SLOW = (
     "watchers_are_shown_the_first_seat", "a_live_offer_stands_while_its_person_plays",
+    "what_a_program_reads_is_cut",
 )  # fmt: skip
 
 

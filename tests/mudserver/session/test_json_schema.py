@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from itertools import product
@@ -92,6 +93,16 @@ def whole_game(game: str, protocol: JsonProtocol) -> tuple[Reader, Reader, str]:
     return virtual.run(scenario())
 
 
+def some(objects: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The first of each kind, and one in four of the others."""
+    seen = Counter[str]()
+    for each in objects:
+        kind = each["event"]["kind"] if each["type"] == "event" else each["type"]
+        if seen[kind] % 4 == 0:
+            yield each
+        seen[kind] += 1
+
+
 @pytest.mark.parametrize(("game", "protocol"), slow_cases(product(sorted(CATALOGUE), FILES), OLDER))
 def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
     player, watcher, result = whole_game(game, protocol)
@@ -99,7 +110,7 @@ def test_whole_games_are_in_the_schema_for_players_and_watchers(game, protocol):
     for reader in (player, watcher):
         kinds = {each["type"] for each in reader.objects}
         assert {"hello", "place", "view", "event", "over", "announced", "notice"} <= kinds
-        for each in reader.objects:
+        for each in some(reader.objects):
             assert_valid(each, protocol)
     reasons = [
         [

@@ -13,6 +13,7 @@ from mudserver.transport.link import Terminal
 from tests.proofs.game import one_round
 from tests.simulation import virtual
 from tests.simulation.server import ANSI, FakeLink, Seatholder, SimServer, new_world
+from tests.slow_cases import every_second
 from variants.catalogue import CATALOGUE
 
 ALOUD = replace(ANSI, colours="true", is_screen_reader=True)
@@ -53,10 +54,7 @@ async def by_ssh(server: SimServer, terminal: Terminal) -> Seatholder:
     return server.person("Ann", replace(terminal, is_screen_reader=False))
 
 
-LOGINS = pytest.mark.parametrize(
-    ("come", "terminal"), [(by_telnet, MTTS), (by_telnet, ALOUD), (by_ssh, ALOUD)],
-    ids=["MTTS", "keys", "account"],
-)  # fmt: skip
+LOGINS = {"MTTS": (by_telnet, MTTS), "keys": (by_telnet, ALOUD), "account": (by_ssh, ALOUD)}
 
 
 class Reader(Seatholder):
@@ -86,9 +84,10 @@ async def playing_by_numbers(ann: Reader, rng: random.Random) -> int:
     raise AssertionError(ann.text)
 
 
-@LOGINS
-@pytest.mark.parametrize("game", CATALOGUE)
-def test_a_whole_game_by_numbers_is_only_added_to(game, come, terminal):
+@pytest.mark.parametrize(("game", "login"), every_second(CATALOGUE, LOGINS))
+def test_a_whole_game_by_numbers_is_only_added_to(game, login):
+    come, terminal = LOGINS[login]
+
     async def scenario() -> tuple[int, Reader]:
         server = await SimServer(new_world(1)).open()
         bob = server.person("Bob")
