@@ -1,4 +1,4 @@
-"""A real PostgreSQL for tests: a fresh cluster of this process, an own database for each test.
+"""A real PostgreSQL for tests: a fresh cluster of this process, and a database without records.
 
 Rule 1: it is Debian's package `postgresql`, run as an unprivileged user, on a Unix socket alone.
 Rule 2: where the package is missing, tests that need it are skipped with its name; with
@@ -18,7 +18,7 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -39,6 +39,11 @@ SETTINGS = {
     "autovacuum_naptime": "10s",
     "log_min_messages": "fatal",
 }
+
+END_OTHERS = """
+select pg_terminate_backend(pid) from pg_stat_activity
+where datname = current_database() and pid <> pg_backend_pid()"""
+TABLES = "select tablename from pg_tables where schemaname = 'lockdown' and tablename <> 'meta'"
 
 
 def find_programs() -> Path | None:
@@ -75,7 +80,7 @@ class Cluster:
         if os.getuid() == 0:  # initdb refuses root
             self._user = next(name for name in ("postgres", "nobody") if _exists(name))
             os.chown(self.directory, pwd.getpwnam(self._user).pw_uid, -1)
-        self._numbers = count(1)
+        self._numbers, self._emptied = count(1), ""
         self._process: subprocess.Popen[bytes] | None = None
         self._run("initdb", "-D", self._data, "-U", USER, "-A", "trust", "-E", "UTF8",
                   "--locale=C", "--no-sync", f"--wal-segsize={1 if in_memory else 16}")  # fmt: skip
@@ -161,6 +166,19 @@ class Cluster:
             await connection.close()
         return self.address(name)
 
+    async def emptied_database(self) -> str:
+        """The address of one that tests use by turns: its journal, if it is made, holds nothing."""
+        if not self._emptied:
+            self._emptied = await self.make_database()
+        connection = await asyncpg.connect(self._emptied)
+        try:
+            await connection.execute(END_OTHERS)
+            for (table,) in await connection.fetch(TABLES):
+                await connection.execute(f"delete from lockdown.{table}")
+        finally:
+            await connection.close()
+        return self._emptied
+
     async def drop_database(self, address: str) -> None:
         name = address.split("/")[3].split("?")[0]
         connection = await asyncpg.connect(self.address("postgres"))
@@ -188,8 +206,6 @@ def postgres() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-async def database(postgres: Cluster) -> AsyncIterator[str]:
-    """The address of an empty database."""
-    address = await postgres.make_database()
-    yield address
-    await postgres.drop_database(address)
+async def database(postgres: Cluster) -> str:
+    """The address of a database without records."""
+    return await postgres.emptied_database()

@@ -99,13 +99,10 @@ async def place(request, tmp_path, monkeypatch) -> AsyncIterator[Place]:
         monkeypatch.setattr(module, "PRUNE_PAUSE_S", 0.0)
     address = ""
     if request.param is in_postgres:
-        cluster = request.getfixturevalue("postgres")
-        address = await cluster.make_database()
+        address = await request.getfixturevalue("postgres").emptied_database()
     made = await request.param(tmp_path, address).open()
     yield made
     await made.journal.close()
-    if address:
-        await cluster.drop_database(address)
 
 
 @pytest.mark.parametrize("kind", [SqliteJournal, PostgresJournal, MemoryJournal])

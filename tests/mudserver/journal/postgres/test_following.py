@@ -114,7 +114,7 @@ async def test_a_change_that_is_committed_late_is_missed_only_by_one_sequence_fo
         append = append.replace(own, "nextval('everybody') + 0 * $9::bigint")
         monkeypatch.setattr("mudserver.journal.postgres.following.FOLLOW", SKIPPING_FOLLOW)
     late, quick = await servers.open("g1", append_wait_s=30.0), await servers.open("g2")
-    await servers.run("create sequence everybody")
+    await servers.run("create sequence if not exists everybody")
     monkeypatch.setattr(statements, "APPEND", append)
     follower = Follower(quick)
     waiting = asyncio.ensure_future(late.append_all([Entry("person/1", 1, b"")]))
