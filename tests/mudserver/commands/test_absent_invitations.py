@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from mudserver.config.schema import JournalConfig, NotifyConfig
+from mudserver.config.schema import NotifyConfig
 from mudserver.service.notices import OutsideNotice
 from tests.simulation import virtual
-from tests.simulation.server import Seatholder, SimServer, new_world
+from tests.simulation.server import FOR_DAYS, Seatholder, SimServer, new_world
 
 TOPIC = "Kz81-quiet-heron"
 DAY_S = 86_400
@@ -52,8 +52,7 @@ class Evening:
 
 async def evening(*absent: str) -> Evening:
     """Ann and Bob are online, the others were."""
-    seldom = JournalConfig(heartbeat_s=300.0)
-    world = new_world(1, notify=NotifyConfig(("/bin/false",)), journal=seldom)
+    world = new_world(1, notify=NotifyConfig(("/bin/false",)), journal=FOR_DAYS)
     now = Evening(await SimServer(world).open())
     now.hear()
     await now.come("Ann", "Bob", *absent)
