@@ -106,11 +106,11 @@ def starts_s(here: House, starts: int) -> list[float]:
 
 def crash(crashes: int = CRASHES) -> dict[str, float]:
     """Seconds, medians: the `gap` of two processes, with a `standby`, and the `start` of one."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), has_all_words=True) as here:
         start = median(starts_s(here, crashes))
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), has_all_words=True) as here:
         gap = median(asyncio.run(gaps_s(here, crashes)))
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), has_all_words=True) as here:
         standby = median(asyncio.run(gaps_s(here, crashes, has_standby=True)))
     return {"gap": gap, "standby": standby, "start": start}
 
@@ -133,7 +133,7 @@ def planned_waits(people: int, typists: int, restarts: int, *, arrivals_s: float
     """Args: arrivals_s: After this, nobody more comes."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        house(Path(folder)) as here,
+        house(Path(folder), has_all_words=True) as here,
         Child("tests.bench.crowd") as crowd,
     ):
         here.settings.write_text(CROWD_SETTINGS)
@@ -163,7 +163,7 @@ def planned_waits(people: int, typists: int, restarts: int, *, arrivals_s: float
 
 def planned(people: int = PEOPLE, typists: int = TYPISTS) -> dict[str, float]:
     """Milliseconds that half of the waits took at most, and 99 of 100; and the `start`."""
-    with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as here:
+    with tempfile.TemporaryDirectory() as folder, house(Path(folder), has_all_words=True) as here:
         here.settings.write_text(CROWD_SETTINGS)
         start_ms = 1_000 * median(starts_s(here, CRASHES))
     waits = planned_ms(people, typists)

@@ -15,17 +15,20 @@ from typing import IO
 
 import asyncssh
 
-from tests.forked import Forked
+from tests import few_words
+from tests.forked import Forked, run_forked
 from tests.proofs.crash_run import SETTINGS_FOR_SPEED
 
 READY_S = 30.0
 
 
 class House:
-    """A door and a game server, each a process of its own, over one data directory."""
+    """A door and a game server, each a process of its own, over one data directory; with few words
+    or with all that are shipped."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, has_all_words: bool = False) -> None:
         self.directory, self.program = directory, "mudserver"  # the module that is run
+        self._has_all_words = has_all_words
         self.settings = directory / "quick.toml"
         self.settings.write_text(SETTINGS_FOR_SPEED)
         self.processes: dict[str, subprocess.Popen[str] | Forked] = {}
@@ -36,15 +39,8 @@ class House:
         Args:
             name: For `kill` and `stop`; the command, if it is "".
         """
-        arguments = (
-            command,
-            "--config",
-            str(self.settings),
-            "--data",
-            str(self.directory / "data"),
-        )
         with (self.directory / f"{command}.log").open("ab") as log:
-            process = self._begun((*arguments, *options), log)
+            process = self._begun(self._words(command, options), log)
         self.processes[name or command] = process
         return self.hears(name or command)
 
@@ -52,11 +48,18 @@ class House:
         """In a group of its own, as a terminal makes it.  How the processes of `serve --split`
         begin and end is what its tests look at."""
         if self.program == "mudserver" and words[0] != "serve":
-            return Forked(words, log, has_own_group=True)
+            return Forked(words, log, self._environment(), has_own_group=True)
         return subprocess.Popen(
-            [sys.executable, "-m", self.program, *words],
+            [sys.executable, "-m", self.program, *words], env=self._environment(),
             stdout=subprocess.PIPE, stderr=log, text=True, start_new_session=True,
         )  # fmt: skip
+
+    def _words(self, command: str, options: Sequence[str]) -> list[str]:
+        data = str(self.directory / "data")
+        return [command, "--config", str(self.settings), "--data", data, *options]
+
+    def _environment(self) -> dict[str, str] | None:
+        return None if self._has_all_words else few_words.environment(self.directory)
 
     def hears(self, name: str) -> str:
         """The next line that a process says."""
@@ -66,11 +69,7 @@ class House:
 
     def ask(self, command: str, *options: str) -> subprocess.CompletedProcess[str]:
         """Run a command over the same data to its end."""
-        arguments = ("--config", str(self.settings), "--data", str(self.directory / "data"))
-        return subprocess.run(
-            [sys.executable, "-m", "mudserver", command, *arguments, *options],
-            capture_output=True, text=True, timeout=READY_S,
-        )  # fmt: skip
+        return run_forked(self._words(command, options), self._environment(), READY_S)
 
     def kill(self, command: str) -> None:
         self.processes[command].send_signal(signal.SIGKILL)
@@ -82,8 +81,8 @@ class House:
 
 
 @contextlib.contextmanager
-def house(directory: Path) -> Iterator[House]:
-    made = House(directory)
+def house(directory: Path, *, has_all_words: bool = False) -> Iterator[House]:
+    made = House(directory, has_all_words=has_all_words)
     try:
         yield made
     finally:

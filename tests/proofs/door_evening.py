@@ -21,7 +21,6 @@ from pathlib import Path
 from statistics import median
 
 from mudserver.journal.sqlite.store import SqliteStore
-from tests import few_words
 from tests.faults.test_game_server import House
 from tests.proofs.sitters import Sitter
 from tests.proofs.sitting_crowd import PATIENCE_S, SittingCrowd
@@ -59,15 +58,7 @@ plays_per_person_per_s = 100_000
 plays_burst = 100_000
 [wall]
 notice_s = 60
-[games]
-words_list = "few_words.txt"
 """
-
-
-def write_settings(here: House) -> None:
-    """With few words a server starts in half the time."""
-    (here.settings.parent / "few_words.txt").write_text(few_words.few_words())
-    here.settings.write_text(SETTINGS)
 
 
 @dataclass

@@ -21,7 +21,7 @@ import pytest
 
 from tests.counts import IS_FULL, count
 from tests.faults.test_game_server import house
-from tests.proofs.door_evening import Evening, write_settings
+from tests.proofs.door_evening import SETTINGS, Evening
 from tests.proofs.sitters import FullScreen, Sitter, Terminal
 from tests.proofs.test_planned_restarts import DONE
 
@@ -119,7 +119,7 @@ async def behind_a_door(
     directory: Path, make: type[Evening], seed: int, crowd: tuple[int, int, int, int] = CROWD
 ) -> AsyncIterator[Evening]:
     with house(directory) as here:
-        write_settings(here)
+        here.settings.write_text(SETTINGS)
         evening = make(here, seed, crowd)
         await evening.begin()
         yield evening

@@ -196,7 +196,7 @@ class KilledServers(SittingCrowd):
 
 @asynccontextmanager
 async def killed_servers(directory, address: str, seed: int) -> AsyncIterator[KilledServers]:
-    settings = SETTINGS.partition("[games]")[0] + LEASES
+    settings = SETTINGS + LEASES
     servers = Servers(directory, address, settings, quick="")
     try:
         crowd = KilledServers(servers, address, seed)
