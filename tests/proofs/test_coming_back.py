@@ -15,6 +15,7 @@ import pytest
 from tests.proofs.game import come_in, masked, play_on, sit_down, table
 from tests.simulation.server import Seatholder, SimServer, World, new_world
 from tests.simulation.virtual import run
+from tests.slow_cases import slow_cases
 
 People = dict[str, Seatholder]
 Way = Callable[[SimServer, People], Awaitable[None]]
@@ -72,7 +73,7 @@ async def heard_again(server: SimServer) -> bytes:
     return coming[coming.index(b"Table 1, ") :] + masked(ann.link.heard)
 
 
-@pytest.mark.parametrize("turns", [0, 3, 8])
+@pytest.mark.parametrize("turns", slow_cases([0, 3, 8], ["3"]))
 def test_the_way_back_and_the_time_before_leave_no_trace(turns):
     expected = back(turns, quietly, by="drop")
     assert b"Your hand" in expected

@@ -38,7 +38,7 @@ LastShown = dict[int, dict[str, ViewMessage]]
 """By position in the journal, by person's name."""
 
 
-POSITIONS = [("elimination", 5), *((game, 1) for game in sorted(CATALOGUE))]
+POSITIONS = [("elimination", 11), *((game, 1) for game in sorted(CATALOGUE))]
 every_game = pytest.mark.parametrize("variant", sorted(CATALOGUE))
 
 
@@ -111,7 +111,7 @@ def comes_back(world: World, position: int, shown: LastShown, to_the_end: bool) 
 
 @pytest.mark.parametrize(("variant", "each"), slow_cases(POSITIONS, map(str, POSITIONS[1:])))
 def test_killed_at_a_position_each_seat_sees_what_it_saw_last(variant, each):
-    """Args: each: 1: at every position; 5: at every fifth."""
+    """Args: each: 1: at every position; 11: at every eleventh."""
     world, shown = whole_game(variant, SEED)
     last = len(world.disk.records["table/1"])
     positions = range(start_of(world), last + 1)
@@ -171,7 +171,7 @@ def killed_behind(variant: str, seed: int, record: int) -> int:
 
 @every_game
 def test_a_play_that_was_durable_before_anybody_heard_of_it_counts_once(variant):
-    for record in (1, 2, 5, 11, 17, 23):
+    for record in (2, 17):  # `make prove`: all of them
         assert killed_behind(variant, SEED, record)
 
 

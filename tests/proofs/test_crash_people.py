@@ -15,6 +15,13 @@ from mudserver.service.account_streams import AccountStreams
 from mudserver.service.sanction_service import SanctionService
 from tests.proofs.people_crash import DyingJournal, Flow, killed, undisturbed
 from tests.proofs.people_flows import FLOWS
+from tests.slow_cases import slow_cases
+
+VARIANTS = (
+    *("renaming back", "renaming by staff", "deletion by staff", "ban of a key", "ban of a guest"),
+    *("deletion of an unused account due", "invitation withdrawn", "recovery by key"),
+)
+"""Flows that write what others do, too."""
 
 
 def killed_everywhere(flow: Flow) -> tuple[int, int]:
@@ -25,7 +32,7 @@ def killed_everywhere(flow: Flow) -> tuple[int, int]:
     return len(expected.positions), sum(kept)
 
 
-@pytest.mark.parametrize("name", FLOWS)
+@pytest.mark.parametrize("name", slow_cases(FLOWS, VARIANTS))
 def test_killed_at_every_position_a_step_is_done_or_not_and_nobody_was_told_otherwise(name):
     positions, kept = killed_everywhere(FLOWS[name])
     print(f"\ncrash of people, {name}: positions={positions} deaths={2 * positions} kept={kept}")
