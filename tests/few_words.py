@@ -1,7 +1,7 @@
 """A short word list, with which a server starts in half the time.
 
 Rule 1: it has the most common words of the shipped one.  The server that all end-to-end tests
-        share, the service, the bench and the wheel have the shipped list itself.
+        share, the bench and the wheel have the shipped list itself.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from tests.e2e import clients
 from tests.e2e.client import Client, Server
 from tests.e2e.conftest import come_back, come_in, fresh
 from tests.prompts import LOBBY
+from tests.slow_cases import every_second
 from variants.catalogue import CATALOGUE
 from variants.lesson_file import parse_lesson
 
@@ -21,13 +22,13 @@ INPUTS_MAX = 60  # of a whole lesson
 PROMPT = re.compile(r"lesson (\d)/\d> $")
 
 
-def ssh(server: Server) -> Client:
+def by_ssh(server: Server) -> Client:
     client = clients.ssh(server, "guest")
     client.wait_heard(f"{LOBBY}$")
     return client
 
 
-def telnet(server: Server) -> Client:
+def by_telnet(server: Server) -> Client:
     client = clients.telnet(server)
     client.wait_heard(r"Name: $")
     client.type("guest")
@@ -35,9 +36,12 @@ def telnet(server: Server) -> Client:
     return client
 
 
-@pytest.mark.parametrize("come", [ssh, telnet])
-def test_a_stranger_makes_a_first_move_in_a_lesson_after_three_lines(shared_quick_server, come):
-    client, typed = come(shared_quick_server), list[str]()
+WAYS = {"ssh": by_ssh, "telnet": by_telnet}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_stranger_makes_a_first_move_in_a_lesson_after_three_lines(shared_quick_server, way):
+    client, typed = WAYS[way](shared_quick_server), list[str]()
     for read in (r"(?m)^\s*(learn)\s{2,}", r"Which game\? (\d) ", r"Type: (\w+)\s"):
         text = client.wait_heard(rf"{read}[\s\S]*> $")
         found = re.search(read, text)
@@ -73,15 +77,14 @@ def play_lines(client: Client, game: str) -> int:
     raise AssertionError(f"{game} does not end:\n{client.caught_up()}")
 
 
-@pytest.mark.parametrize("game", CATALOGUE)
-@pytest.mark.parametrize("come", [ssh, telnet])
-def test_a_lesson_is_played_in_line_mode(shared_quick_server, come, game):
-    assert play_lines(come(shared_quick_server), game) > 5
+@pytest.mark.parametrize(("way", "game"), every_second(WAYS, CATALOGUE))
+def test_a_lesson_is_played_in_line_mode(shared_quick_server, way, game):
+    assert play_lines(WAYS[way](shared_quick_server), game) > 5
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_a_lesson_is_played_by_a_screen_reader(shared_quick_server, game):
-    client = ssh(shared_quick_server)
+    client = by_ssh(shared_quick_server)
     client.forget()
     client.type("screenreader on")
     client.wait_heard(f"{LOBBY}$")
@@ -92,8 +95,7 @@ def test_a_lesson_is_played_by_a_screen_reader(shared_quick_server, game):
     assert "\x1b" not in heard
 
 
-@pytest.mark.parametrize("game", CATALOGUE)
-@pytest.mark.parametrize("size", [(80, 24), (40, 24)])
+@pytest.mark.parametrize(("game", "size"), every_second(CATALOGUE, [(80, 24), (40, 24)]))
 def test_a_lesson_is_played_on_the_full_screen(shared_quick_server, game, size):
     cols, rows = size
     client = clients.ssh_full(shared_quick_server, "guest", cols=cols, rows=rows)

@@ -21,6 +21,7 @@ from tests.e2e.test_moderation import admin
 from tests.e2e.test_postgres import in_a_game
 from tests.e2e.test_seats import hears
 from tests.prompts import LOBBY
+from tests.slow_cases import slow_cases
 
 LEASE_S = 3
 
@@ -87,6 +88,7 @@ def test_an_account_is_known_on_the_other_server_with_all_that_is_done_to_it(sha
     assert all(verb in acts for verb in ("ban", "rename", "unmute", "mute", "warn", "announce"))
 
 
+@pytest.mark.prove
 def test_a_purge_takes_what_was_said_away_on_each_server(shared_two):
     one, other = shared_two
     eva, finn = come_in(telnet(one), "eva"), come_in(telnet(other), "finn")
@@ -121,7 +123,7 @@ def test_a_removed_key_opens_nothing_on_the_other_server_at_once(shared_two, mak
     assert "lobby" not in plain(late.heard)
 
 
-@pytest.mark.parametrize("is_killed", [True, False])
+@pytest.mark.parametrize("is_killed", slow_cases([True, False], ["False"]))
 def test_a_game_goes_on_where_another_server_takes_over_from_one_that_is_gone(two, is_killed):
     """Killed, or stopped for so long that it has lost its tables; then it is there again."""
     one, other = two

@@ -217,7 +217,7 @@ def test_the_console_acts_through_the_same_door(server, make_key):
     status, out = admin(server, "people", "--here", "--json")
     assert ["ann"] == [it["name"] for it in json.loads(out)["people"]]
     assert f"console:{os.getuid()}: role ann owner" in admin(server, "audit")[1]
-    status, out = admin_process(server, "warn", "nobody", "--reason", "no such person")
+    status, out = admin(server, "warn", "nobody", "--reason", "no such person")
     assert 1 == status and "Nobody is called nobody" in out
     for words, refused in (
         (("invite", "--uses", "0"), "An invitation is for 1 to 100 names"),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pytest
 
 from tests import few_words
 from tests.e2e.client import START_S
 from tests.e2e.clients import gmcp, mssp, openssl, telnet, tintin
 from tests.e2e.conftest import come_in, fresh
+from tests.forked import run_forked
 from tests.prompts import LOBBY
 from variants.catalogue import CATALOGUE
 
@@ -60,10 +58,9 @@ def test_two_versions_of_tls_are_spoken_and_the_server_is_proved(shared_quick_se
 def test_a_certificate_that_is_none_is_one_clear_line(tmp_path):
     made = tmp_path / "tls.toml"
     made.write_text('[server]\ntls = "127.0.0.1:0"\ntls_cert = "no.crt"\ntls_key = "no.key"\n')
-    command = [sys.executable, "-m", "mudserver", "serve", "--config", str(made)]
-    command += ["--data", str(tmp_path / "data"), "--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"]
-    environment = few_words.environment(tmp_path)
-    done = subprocess.run(command, capture_output=True, text=True, timeout=START_S, env=environment)
+    words = ["serve", "--config", str(made), "--data", str(tmp_path / "data")]
+    words += ["--ssh", "127.0.0.1:0", "--telnet", "127.0.0.1:0"]
+    done = run_forked(words, few_words.environment(tmp_path), START_S)
     assert 1 == done.returncode
     assert "no.crt" in done.stderr
     assert 1 == len(done.stderr.strip().splitlines())

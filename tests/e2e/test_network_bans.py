@@ -179,7 +179,7 @@ def test_a_ban_that_ends_nothing_but_new_names_is_quoted_over_ssh(server, coming
     again.wait_for("Welcome back, ann")
 
 
-@each_way(*WAYS)
+@each_way("one process")
 def test_a_kicked_guest_is_met_at_the_own_address_and_never_at_the_proxy_s(server, coming_from):
     def guest(way: Way) -> Client:
         came = telnet(way)

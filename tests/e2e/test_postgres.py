@@ -19,7 +19,6 @@ from tests.e2e.client import Server
 from tests.e2e.clients import telnet
 from tests.e2e.conftest import GAME_S, QUICK, YOUR_TURN, come_back, come_in, play_on, wait_for_any
 from tests.e2e.player import moves, without_pages
-from tests.postgres import Cluster, require_programs
 from tests.prompts import TABLE_1
 
 PLAYED = re.compile(rb'"fact":"Played","seat":[0-9]+,"by":"person"')
@@ -27,11 +26,11 @@ APPEND_WAIT_S = JournalConfig().append_wait_s
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    """One of this file's own: the tests kill it and start it again."""
-    made = Cluster(require_programs())
-    yield made
-    made.remove()
+def cluster(postgres):
+    """The tests kill it and start it again; at the end it runs, whatever they have found."""
+    yield postgres
+    postgres.kill()
+    postgres.start()
 
 
 @pytest.fixture

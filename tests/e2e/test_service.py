@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from mudserver.ops.control_socket import send_request
+from tests import few_words
 from tests.e2e.client import START_S
 
 LAUNCHER = Path(__file__).parents[1] / "mudserver" / "ops" / "activated.py"
@@ -30,7 +31,7 @@ class Service:
         self.notify.bind(str(home / "notify"))
         self.notify.settimeout(PATIENCE_S)
         self.environment = {
-            **os.environ,
+            **few_words.environment(home),
             "NOTIFY_SOCKET": str(home / "notify"),
             "WATCHDOG_USEC": str(int(WATCHDOG_S * 1e6)),
         }

@@ -65,6 +65,7 @@ def test_people_walk_to_a_table_play_there_and_go_on_when_its_server_is_killed(s
     assert not play_on((ann, bob), rng, 2)
 
 
+@pytest.mark.prove
 def test_people_are_invited_and_guests_come_back_whichever_server_they_are_at(servers):
     one, other = servers.start_game("g1"), servers.start_game("g2")
     door = servers.open_door(one, other)
@@ -163,6 +164,7 @@ def test_the_own_session_goes_from_server_to_server_and_door_to_door(servers):
     assert 4 == one.log_text().count("name=ann ") and "name=ann " not in other.log_text()
 
 
+@pytest.mark.prove
 def test_people_are_taken_to_the_tables_of_a_round_whichever_server_they_are_at(servers):
     door = servers.open_door(servers.start_game("g1"), servers.start_game("g2"))
     people = [come_in(telnet(door), name) for name in ("ann", "bob", "cid", "dan")]
