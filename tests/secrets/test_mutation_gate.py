@@ -52,14 +52,19 @@ SLOW_SCREENS = (
 )  # fmt: skip
 SLOW_SEALED = (
     "a_watcher_asks_with_the_eyes_of_the_first_seat", "a_question_is_answered_for_whoever_is_asked",
+    "a_turn_goes_on_with_more_time_after_some_trades",
 )  # fmt: skip
-SLOW_CAPSULES = ("a_capsule_keeps_what_the_asked_seat_can_play",)
+SLOW_CAPSULES = (
+    "a_capsule_keeps_what_the_asked_seat_can_play", "some_lines_are_done_later_for_some_cards",
+)  # fmt: skip
 SLOW_PEOPLE = (
     "who_ignores_is_told_how_the_cards_lie", "players_hear_remarks_when_it_suits_their_cards",
     "reports_show_how_the_cards_lie",
     "friends_tell_how_the_cards_lie", "the_numbers_of_two_tell_how_the_cards_lie",
     "a_game_by_number_tells_how_the_cards_lie", "who_goes_away_is_told_how_the_cards_lie",
     "offered_games_tell_how_the_cards_lie", "keeping_moves_tells_how_the_cards_lie",
+    "the_list_of_games_shows_how_the_running_one_stands",
+    "the_list_of_watchers_tells_how_the_cards_lie",
 )  # fmt: skip
 TWINS_PER_SCRIPT = 8  # tried, of each new script
 

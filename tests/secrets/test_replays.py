@@ -64,7 +64,7 @@ def heard(cards: int, *, is_program: bool) -> Heard:
         await types(ann, "start")
         table = live_table(server.app.table_manager, 1)
         assert table is not None
-        random = Random(3)
+        random = Random(4)  # a short game
         while table.is_playing:
             game = table.game
             assert game is not None and game.window is not None
@@ -90,8 +90,8 @@ def heard(cards: int, *, is_program: bool) -> Heard:
 
 
 def is_same(*, is_program: bool) -> bool:
-    first, *others = [heard(cards, is_program=is_program) for cards in (1, 2, 3)]
-    return all(first == other for other in others)
+    first = heard(1, is_program=is_program)
+    return all(first == heard(cards, is_program=is_program) for cards in (2, 3))
 
 
 @pytest.mark.parametrize("is_program", [False, True], ids=["terminal", "program"])
