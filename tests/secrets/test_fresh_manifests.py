@@ -42,7 +42,9 @@ def counterparts(run: Script) -> Iterator[Counterpart]:
     return played(run, twins(), knowledge)
 
 
-@pytest.mark.parametrize("numbers", slow_cases([[WITH_A_PROGRAM], [3, 5]], ["[3, 5]"]), ids=str)
+@pytest.mark.parametrize(
+    "numbers", slow_cases([[WITH_A_PROGRAM], [3, 4, 5]], ["[3, 4, 5]"]), ids=str
+)
 def test_a_run_with_other_cards_is_the_same_to_the_byte(numbers: list[int]) -> None:
     compared, thoughts, readers = 0, 0, set[Seat | None]()
     for number in numbers:
@@ -53,7 +55,11 @@ def test_a_run_with_other_cards_is_the_same_to_the_byte(numbers: list[int]) -> N
             compared, thoughts = compared + 1, thoughts + len(rerun.thoughts)
             readers.add(twin.twin.observer)
     print(f"{compared} runs, {thoughts} decisions of computer players, {readers}")
-    assert compared >= 6 * len(numbers) and thoughts >= 5 and {None, Seat(0), Seat(1)} <= readers
+    assert (
+        compared >= 6 * len(numbers)
+        and thoughts >= 7 * len(numbers)
+        and {None, Seat(0), Seat(1)} <= readers
+    )
 
 
 def test_a_view_with_the_whole_box_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

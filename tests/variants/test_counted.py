@@ -35,7 +35,7 @@ from variants.stockpile.data.cards import INDOORS, OUTDOORS, card_title
 from variants.words.counted import counted as counted_in_words
 from variants.words.data.box import ALPHABET, END_OF_ROUND
 
-TWINS = 8  # of one setting
+TWINS = 4  # of one setting
 TRIES_MAX = 60
 COUNTED: Mapping[str, Callable[[Any, Sequence[Any]], Any]] = {
     "elimination": counted_in_elimination,
@@ -104,7 +104,7 @@ def positions(name: str) -> Iterator[tuple[Setting, Any, Seat | None, Any, Seque
     setting = Setting(variant, 4, usual(variant))
     for number in range(3):
         game = play(setting, number, decisions_max=240)
-        for end in range(1, len(game.steps) + 1, 20):
+        for end in range(1, len(game.steps) + 1, 25):
             steps = game.steps[:end]
             events = [event for step in steps for event in step.events]
             for reader in (None, *map(Seat, range(setting.seats))):

@@ -24,7 +24,7 @@ STYLES = [Style(width=w, suits="letters") for w in (40, 80, 120)] + [
     Style(width=80, suits="letters", is_linear=True)
 ]
 TEXT_ROWS_MAX = 15  # at 40 columns
-RANDOM_LINES = 700
+RANDOM_LINES = 300
 LEARNERS, LEARNER_BYTES_MAX = 5, 60 * 1024  # docs/limits.md
 every_lesson = pytest.mark.parametrize("name", GAMES)
 

@@ -62,12 +62,14 @@ def test_who_is_said_to_lead_wins_by_ending_the_game():
             outcome = variant.outcome(ended)
             assert outcome is not None and outcome.places[seat] == 1
             found += 1
+            if found == 3:
+                return
     assert found
 
 
 def test_a_word_brings_the_points_that_are_said():
     found = 0
-    for _, _, view, action, said in explained("words", Form, 3):
+    for _, _, view, action, said in explained("words", Form, 1):
         points = scored_in(view.box, view.manifest, view.indicator, action.spelling)[1]
         if points > 0:
             wanted = f"{action.spelling} is on your manifest and brings {points} points."

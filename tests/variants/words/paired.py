@@ -8,7 +8,7 @@ Rule 2: a seed with some bits turned over changes these cards and keeps all othe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
@@ -18,11 +18,11 @@ from unittest.mock import patch
 from tests.conformance.alterations import Alteration
 from tests.conformance.play import Game
 from tests.variants.words.driver import BOX, shipped_lexicon
-from variants.contract import Seat
+from variants.contract import Chance, Seat
 from variants.words.data.box import Manifest
 from variants.words.events import RoundBegun
 from variants.words.manifests.maker import maker_for
-from variants.words.rules import setup
+from variants.words.rules import sample_states, setup
 
 CARDS = len(BOX.manifests)
 
@@ -41,13 +41,23 @@ class PairedMaker:
     def deck(self, seed: int, number: int) -> tuple[Manifest, ...]:
         return tuple(card_at(place, seed) for place in range(number))
 
+    def cards(self, chance: Chance, used: Iterable[str]) -> Iterator[Manifest]:
+        """Any of them without the words of *used*, for sampled worlds."""
+        taken = set(used)
+        for card in chance.shuffled(cards()):
+            if taken.isdisjoint(word for words in card.sets for word in words):
+                yield card
+
 
 @contextmanager
 def paired_decks() -> Iterator[None]:
     def maker(*_: Any) -> PairedMaker:
         return PairedMaker()
 
-    with patch.object(setup, "maker_for", maker):
+    with (
+        patch.object(setup, "maker_for", maker),
+        patch.object(sample_states, "maker_for", maker),
+    ):
         yield
 
 

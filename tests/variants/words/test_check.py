@@ -270,7 +270,7 @@ def test_what_is_not_refused_is_legal_and_nothing_else(seats):
     while not game.is_over and game.decisions < 250:
         for seat in (*range(seats), None):
             view = words_game().observe(game.state, seat)
-            for _ in range(12):
+            for _ in range(8):
                 action = attempted(view, random)
                 said = agrees(view, action)
                 (refused if said else passed)[type(action).__name__] += 1
@@ -288,7 +288,7 @@ def test_what_is_said_of_the_open_position_tells_nothing_of_hands(seats):
         for seat in range(seats):
             view = words_game().observe(game.state, Seat(seat))
             other = replace(view, hand=tuple("QQQQQQQ"), manifest=game.state.box.manifests[0])
-            for _ in range(8):
+            for _ in range(6):
                 action = attempted(view, random)
                 said = refusal(words_game(), view, action)
                 if said and not any(own in said for own in OWN):

@@ -163,15 +163,13 @@ def test_with_two_players_nobody_needs_a_name():
 )
 @pytest.mark.parametrize("options", [DECK_54, DECK_50, TWOS], ids=["54", "50", "twos"])
 def test_what_is_offered_can_be_typed_whatever_people_are_called(names, options):
-    for seed in range(3):
-        game = Game(ELIMINATION, 4, seed, **options)
-        while not game.is_over:
-            view = ELIMINATION.observe(game.state, game.state.turn)
-            for action in ELIMINATION.legal_actions(view):
-                assert action == ELIMINATION.parse(
-                    ELIMINATION.phrase(action, view, names), view, names
-                )
-            game.step()
+    game = Game(ELIMINATION, 4, 1, **options)
+    while not game.is_over:
+        view = ELIMINATION.observe(game.state, game.state.turn)
+        for action in ELIMINATION.legal_actions(view):
+            line = ELIMINATION.phrase(action, view, names)
+            assert action == ELIMINATION.parse(line, view, names)
+        game.step()
 
 
 @pytest.mark.parametrize(

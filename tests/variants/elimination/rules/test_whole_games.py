@@ -29,11 +29,12 @@ from variants.elimination.game import ELIMINATION
 from variants.elimination.state import State
 
 GAMES = [
-    pytest.param(seats, options, id=f"{seats}-{name}")
-    for seats, (name, options) in product(
-        range(2, 9), [("54", DECK_54), ("50", DECK_50), ("twos", TWOS)]
+    pytest.param(seats, options, id=f"{seats}-{name}", marks=[pytest.mark.prove] * (at % 2))
+    for at, (seats, (name, options)) in enumerate(
+        product(range(2, 9), [("54", DECK_54), ("50", DECK_50), ("twos", TWOS)])
     )
 ]
+"""As on a chessboard every second one runs with `make prove` alone."""
 SEEDS = range(3)
 
 each_game = pytest.mark.parametrize(("seats", "options"), GAMES)

@@ -41,7 +41,7 @@ def judged(seats: int, wish: str, number: int, options: dict[str, str]) -> Itera
 
 @pytest.mark.parametrize("wish", WISHES)
 def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
-    for number in range(8):
+    for number in range(3):
         for seats in SEATS:
             assert {"TurnStarted", "GameEnded"} & set(judged(seats, wish, number, {}))
 
@@ -50,9 +50,8 @@ def test_the_rule_book_agrees_with_a_second_reading_of_the_text(wish):
 def test_the_rule_book_agrees_whatever_the_table_chose(options):
     met = {
         what
-        for number in range(3)
         for wish in WISHES
-        for seats in (2, 3)
+        for number, seats in ((0, 2), (1, 3))
         for what in judged(seats, wish, number, options)
     }
     is_restart = options.get("infected") == "restart"

@@ -24,7 +24,7 @@ from variants.stockpile.events import (
 from variants.stockpile.state import Player, State
 
 each_number = pytest.mark.parametrize("seats", [2, 3, 4])
-SEEDS = range(12)
+SEEDS = range(4)
 
 
 @each_number
@@ -194,7 +194,7 @@ def ids_in(event: Event) -> set[str]:
 @each_number
 def test_a_redacted_event_keeps_back_what_its_reader_may_not_know_and_no_more(seats):
     """[G-04] In no field: the words of the event are searched."""
-    for seed in SEEDS[:4]:
+    for seed in SEEDS:
         game = Game(STOCKPILE, seats, seed)
         while not game.is_over:
             game.step()

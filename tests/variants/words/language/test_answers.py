@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -73,19 +74,25 @@ def test_what_is_no_question_is_refused_with_the_reason(line, reason):
     assert refused.value.format(NAMES).startswith(reason)
 
 
+@cache
+def positions(seats: int) -> list[tuple[View, list[e.Event]]]:
+    """What everybody sees and has heard, now and then in a random game of two rounds."""
+    return [
+        (moment.view(reader), moment.heard(reader))
+        for number, moment in enumerate(random_game(seats, seats, max_rounds="2"))
+        if number % 60 == 0 or moment.state.ended
+        for reader in readers(seats)
+    ]
+
+
 @STYLES
 def test_every_question_is_answered_to_everybody_on_a_screen_of_any_width(style):
     widths = (style, replace(style, width=20))
-    for seats in (2, 5):
-        for number, moment in enumerate(random_game(seats, seats, max_rounds="2")):
-            if number % 40 and not moment.state.ended:
-                continue
-            for reader in readers(seats):
-                it, seen = moment.view(reader), moment.heard(reader)
-                for question in (*QUESTIONS, "words 5"):
-                    for width in widths:
-                        shown = rows(question, it, seen, width)
-                        assert shown and max(map(len, shown)) <= width.width
+    for it, seen in positions(2) + positions(5):
+        for question in (*QUESTIONS, "words 5"):
+            for width in widths:
+                shown = rows(question, it, seen, width)
+                assert shown and max(map(len, shown)) <= width.width
 
 
 @pytest.mark.parametrize("question", ["words", "WORDS", "  words  ", "words 0", "words 3"])

@@ -38,8 +38,9 @@ def plainly_within(words: dict[str, int], letters: str, level: int, shortest: in
     return sorted(
         word
         for word, of in words.items()
-        if of <= level and len(word) >= shortest and Counter(word) <= held
-    )
+        if of <= level and len(word) >= shortest and held.keys() >= set(word)
+        and Counter(word) <= held
+    )  # fmt: skip
 
 
 def test_the_shipped_list_is_the_one_of_the_rules():

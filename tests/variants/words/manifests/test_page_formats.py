@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.variants.words.driver import BOX, TEXT
 from variants.words.data.box import Manifest, parse_box
+from variants.words.manifests import __main__ as command
 from variants.words.manifests.__main__ import main
 from variants.words.manifests.page_formats import HEIGHT, WIDTH, as_pdf, as_svg, as_text
 
@@ -92,6 +94,14 @@ def test_whatever_is_written_on_a_page_is_escaped():
 
 
 # -- the command --------------------------------------------------------------------------------
+
+
+word_list = cache(command.parse_word_list)
+
+
+@pytest.fixture(autouse=True)
+def word_lists_are_read_once(monkeypatch):
+    monkeypatch.setattr(command, "parse_word_list", word_list)
 
 
 def test_the_command_prints_cards(capsys):

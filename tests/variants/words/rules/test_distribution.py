@@ -20,7 +20,7 @@ BOTS = (("random", cases.count(1_000, 150)), ("level 2", cases.count(500, 80)))
 WHYS = {"end", "out", "pile", "quiet", "still"}
 
 
-@pytest.mark.parametrize("table", PLAYERS)
+@pytest.mark.parametrize("table", [each for each in PLAYERS if each[:5] != "level"])
 def test_every_round_ends_and_keeps_its_invariants(table: str) -> None:
     for seats in (2, 4, 6):
         for each in islice(rounds(table, seats, count(1)), 1):
