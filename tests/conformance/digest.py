@@ -9,7 +9,7 @@ from tests.conformance.observation import heard
 from tests.conformance.play import digest, whole_game
 from tests.conformance.settings import Setting, settings
 
-SEATS = (4,)
+SEATS = (2,)
 
 
 def digest_of(setting: Setting) -> str:

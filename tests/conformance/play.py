@@ -160,7 +160,7 @@ def dawdling(variant: AnyVariant, state: Any, seat: Seat, random: Random) -> Any
         return variant.outcome(later) is not None, moved, random.random()
 
     listed = variant.legal_actions(variant.observe(state, seat))
-    return min(random.sample(listed, min(len(listed), 12)), key=haste)
+    return min(random.sample(listed, min(len(listed), 6)), key=haste)
 
 
 def _places(variant: AnyVariant, state: Any) -> Counter[tuple[str, str]]:

@@ -54,6 +54,10 @@ SLOW = (
     "words-who_offers_is_told_each_answer_as_it_comes",
     "words-an_answer_that_removes_nothing_does_not_count",
     "elimination-a_clear_lays_its_aces_as_they_came",
+    "words-the_next_letter_lies_open",
+    "words-who_has_no_use_for_it_is_not_asked_to_remove_a_letter",
+    "words-removed_letters_fall_in_the_order_of_the_answers",
+    "stockpile-a_kept_test_card_is_taken_for_another",
 )
 """Found after many twins only, each of which has to be dealt and played."""
 
@@ -219,7 +223,7 @@ def test_a_planted_leak_is_found(variant: AnyVariant, mutation: Mutation, how: s
 
 
 @pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
-@pytest.mark.parametrize("most", slow_cases((20, 100), ["100"]))
+@pytest.mark.parametrize("most", slow_cases((8, 100), ["100"]))
 def test_the_honest_rule_book_passes_the_gate(most: int, variant: AnyVariant) -> None:
     tried = list(islice(worlds_to_try(variant.name), most))
     assert len(tried) == most

@@ -69,8 +69,8 @@ def readers(setting: Setting) -> list[Reader]:
 
 
 def looked_at(setting: Setting) -> Sequence[Step]:
-    """All steps of a game; of a long one every third, unless `make prove` takes all."""
-    return whole_game(setting).steps[:: 3 if is_long(setting) and not IS_FULL else 1]
+    """Every third step of a game, of a long one every seventh, unless `make prove` takes all."""
+    return whole_game(setting).steps[:: 1 if IS_FULL else 7 if is_long(setting) else 3]
 
 
 def is_long(setting: Setting) -> bool:

@@ -35,7 +35,7 @@ def heard(variant: Any, seats: int, number: int) -> Iterator[tuple[Any, list[Any
                 if (known := variant.redact(event, reader)) is not None:
                     seen[reader].append(known)
         window = variant.open_window(variant.observe(state, None))
-        if decision % 34 == 1 or window is None:
+        if decision % 68 == 1 or window is None:
             yield from ((variant.observe(state, reader), seen[reader]) for reader in readers)
         if window is None or decision > 300:
             return

@@ -22,7 +22,7 @@ from variants.contract import Seat, no_reasons
 from variants.kit.chance import SeededChance
 from variants.kit.reasons import CODES_MAX, ONLY_MOVE, REASONS_MAX, Reason
 
-FEW, MANY = 60, count(500, 100)  # positions with more than one move
+FEW, MANY = 40, count(500, 100)  # positions with more than one move
 UNEXPLAINED_PART = 0.1
 EXPLAINING = [it for it in games().values() if it.explain is not no_reasons]
 every_game = pytest.mark.parametrize("variant", EXPLAINING, ids=lambda it: it.name)
@@ -68,7 +68,7 @@ def test_at_the_end_every_seat_is_told_what_decided_it_from_what_it_knows(
     variant: AnyVariant,
 ) -> None:
     told = untold = 0
-    for number in range(8):
+    for number in range(4):
         setting = Setting(variant, variant.seats[0] + 1, usual(variant))
         game = play(setting, number)
         for seat in map(Seat, range(setting.seats)):

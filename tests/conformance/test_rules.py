@@ -35,7 +35,7 @@ from tests.slow_cases import every_third
 from variants.contract import IllegalAction, Refusal, Seat, may_act
 from variants.kit.chance import SeededChance
 
-every_setting = pytest.mark.parametrize("setting", settings(), ids=label)
+every_setting = pytest.mark.parametrize("setting", every_third(settings()), ids=label)
 every_variant = pytest.mark.parametrize("variant", games().values(), ids=lambda v: v.name)
 
 
