@@ -12,7 +12,7 @@ from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
-from tests.test_walls import tree_of
+from tests.test_walls import nodes, tree_of
 
 ROOT = Path(__file__).parents[1]
 NAMED_TUPLE_API = {"_replace", "_asdict", "_fields", "_make"}
@@ -35,12 +35,6 @@ def sources() -> dict[str, ast.AST]:
     paths = [path for top in ("mudserver", "variants") for path in (ROOT / top).rglob("*.py")]
     named = {".".join(p.relative_to(ROOT).with_suffix("").parts): p for p in paths}
     return {name.removesuffix(".__init__"): tree_of(path) for name, path in named.items()}
-
-
-@cache
-def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
-    """All of a file, walked through once."""
-    return tuple(ast.walk(tree))
 
 
 def imported(tree: ast.AST) -> Iterator[str]:

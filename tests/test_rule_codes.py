@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -21,6 +22,12 @@ _RULING = re.compile(r"\b(?:ER|SR|WR|G|SEC|DUR|TIME)-\d+\b")  # with brackets or
 def cited_in(text: str) -> set[str]:
     in_brackets = (re.findall(_CODE, found) for found in _CITED.findall(text))
     return {code for codes in in_brackets for code in codes} | set(_RULING.findall(text))
+
+
+@cache
+def codes() -> dict[Path, set[str]]:
+    """What each file cites."""
+    return {path: cited_in(text) for path, text in texts()}
 
 
 def texts() -> Iterator[tuple[Path, str]]:
@@ -50,13 +57,13 @@ def test_no_code_is_defined_twice() -> None:
 
 def test_every_code_is_defined() -> None:
     known = definitions().keys() | scenarios()
-    dangling = [(str(path), sorted(cited_in(text) - known)) for path, text in texts()]
-    assert [] == [(path, codes) for path, codes in dangling if codes]
+    dangling = [(str(path), sorted(cited - known)) for path, cited in codes().items()]
+    assert [] == [(path, cited) for path, cited in dangling if cited]
 
 
 def test_every_law_is_cited_by_a_test() -> None:
-    tests = [text for path, text in texts() if path.name.startswith("test_")]
-    cited = {code for text in tests for code in cited_in(text)}
+    tests = [codes()[path] for path in codes() if path.name.startswith("test_")]
+    cited = {code for each in tests for code in each}
     laws = {code for code in definitions() if code.startswith(LAWS)}
     assert laws and set() == laws - cited
 

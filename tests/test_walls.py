@@ -42,6 +42,12 @@ def tree_of(path: Path) -> ast.Module:
     return ast.parse(path.read_text("utf-8"))
 
 
+@cache
+def nodes(tree: ast.AST) -> tuple[ast.AST, ...]:
+    """All of a file, walked through once."""
+    return tuple(ast.walk(tree))
+
+
 def dotted(node: ast.AST) -> str:
     """`time.monotonic` of an attribute or a name; "" of anything else."""
     if isinstance(node, ast.Name):
@@ -134,7 +140,7 @@ def test_the_wall_stands(law):
         f"{path.relative_to(ROOT)}:{node.lineno}"  # type: ignore[attr-defined]
         for path in sources()
         if str(path.relative_to(ROOT)) not in allowed
-        for node in ast.walk(tree_of(path))
+        for node in nodes(tree_of(path))
         if breaks(node)
     ]
     assert [] == found
