@@ -3,7 +3,8 @@
 Rule 1: standard output carries what scripts read (`ready ...`), standard error one clear line for
         people, or one for each fault of a configuration.  An error that an operator can cause never
         shows a stack trace.
-Rule 2: a command that starts or asks a server imports its own file only: others need all games.
+Rule 2: a command that starts or asks a server, or shows settings, imports its own file only: others
+        need all games.
 Rule 3: exit status 0: done; 1: cannot start, or cannot be done; 2: wrong option or configuration;
         65 (EX_DATAERR): unusable data; 130: interrupted.  After 2 and 65 a retry cannot help, and
         the systemd unit makes none.
@@ -92,6 +93,10 @@ def _adders(command: str) -> list[Callable[[Any], None]]:
             from mudserver.cli import admin
 
             return [admin.add]
+        case "show-config":
+            from mudserver.cli import config
+
+            return [config.add]
         case "status":
             from mudserver.cli import status
 

@@ -11,9 +11,9 @@ from mudserver.cli.command_line import parser
 
 ALONE = (
     *("serve", "game", "door", "drain", "restart", "upgrade", "evacuate", "reload"),
-    *("admin", "status"),
+    *("admin", "show-config", "status"),
 )
-NO_GAMES = ("door", "drain", "restart", "upgrade", "reload", "admin", "status")
+NO_GAMES = ("door", "drain", "restart", "upgrade", "reload", "admin", "show-config", "status")
 LOADED = (
     "import sys; from mudserver.cli.command_line import parser; parser([sys.argv[1]]);"
     "print(*sys.modules)"
