@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.several_servers import Several
 
-@pytest.fixture(autouse=True)
-def looks_often(monkeypatch):
+
+@pytest.fixture
+async def several(database, tmp_path, monkeypatch):
     monkeypatch.setattr("mudserver.cluster.mirror.LOOK_S", 0.1)
+    made = Several(database, tmp_path)
+    yield made
+    await made.stop()

@@ -80,7 +80,8 @@ class Town:
 
 
 @pytest.fixture
-async def town():
+async def town(monkeypatch):
+    monkeypatch.setattr(mirror, "LOOK_S", 0.1)
     made = Town()
     await made.mirror._look()
     return made

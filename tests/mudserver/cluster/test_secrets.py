@@ -6,14 +6,13 @@ import re
 from typing import Literal
 
 import msgspec
-import pytest
 
 from mudserver.cluster import events as e
 from mudserver.cluster.exchange import Exchange
 from mudserver.data_messages import OwnGame, TableRow
 from mudserver.lobby.seek import Seek
 from mudserver.messages import ViewMessage
-from tests.several_servers import Several, come_in, says, until
+from tests.several_servers import come_in, says, until
 
 ALLOWED = {
     e.AskPlace, e.AskSource, e.AskToInvite, e.AskToTake, e.Beat, e.Declined, e.Hello, e.LateTell,
@@ -47,13 +46,6 @@ class Wire:
 
 def words_of(text: str) -> set[str]:
     return set(re.findall(r"[\w']+", text))
-
-
-@pytest.fixture
-async def several(database, tmp_path):
-    made = Several(database, tmp_path)
-    yield made
-    await made.stop()
 
 
 def test_every_event_is_one_that_is_known_to_be_public():

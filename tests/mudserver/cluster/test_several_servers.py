@@ -6,7 +6,6 @@ import pytest
 
 from tests.mudserver.service.test_moderation import CONSOLE
 from tests.several_servers import (
-    Several,
     come_in,
     hears,
     one_line,
@@ -14,13 +13,6 @@ from tests.several_servers import (
     soon_reads,
     until,
 )
-
-
-@pytest.fixture
-async def several(database, tmp_path):
-    made = Several(database, tmp_path)
-    yield made
-    await made.stop()
 
 
 @pytest.fixture

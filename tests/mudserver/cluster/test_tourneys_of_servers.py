@@ -4,16 +4,7 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-from tests.several_servers import Several, come_in, hears, one_line, says, until
-
-
-@pytest.fixture
-async def several(database, tmp_path):
-    made = Several(database, tmp_path)
-    yield made
-    await made.stop()
+from tests.several_servers import come_in, hears, one_line, says, until
 
 
 async def test_people_of_two_servers_play_in_one_tournament(several):
