@@ -156,12 +156,12 @@ class Cluster:
     def address(self, database: str) -> str:
         return f"postgresql://{USER}@/{database}?host={self.directory}"
 
-    async def make_database(self) -> str:
-        """The address of an empty database."""
+    async def make_database(self, like: str = "") -> str:
+        """The address of an empty database, or of one like that at another address."""
         name = f"test_{next(self._numbers)}"
         connection = await asyncpg.connect(self.address("postgres"))
         try:
-            await connection.execute(f"create database {name}")
+            await connection.execute(f"create database {name} template {_name(like)}")
         finally:
             await connection.close()
         return self.address(name)
@@ -180,12 +180,15 @@ class Cluster:
         return self._emptied
 
     async def drop_database(self, address: str) -> None:
-        name = address.split("/")[3].split("?")[0]
         connection = await asyncpg.connect(self.address("postgres"))
         try:
-            await connection.execute(f"drop database {name} with (force)")
+            await connection.execute(f"drop database {_name(address)} with (force)")
         finally:
             await connection.close()
+
+
+def _name(address: str) -> str:
+    return address.split("/")[3].split("?")[0] if address else "template1"
 
 
 def _exists(user: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import asyncssh
 import pytest
 
@@ -14,9 +16,13 @@ KEY = asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
 @pytest.fixture
 def server(tmp_path):
     """The data directory of a server that does not run."""
-    unpacked(1, tmp_path / "var")
-    (tmp_path / "var" / "ssh_host_ed25519_key").write_text(KEY)
-    return tmp_path / "var"
+    return laid_in(tmp_path / "var")
+
+
+def laid_in(directory: Path) -> Path:
+    unpacked(1, directory)
+    (directory / "ssh_host_ed25519_key").write_text(KEY)
+    return directory
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import os
 
 import pytest
 
+from mudserver.__main__ import main
 from mudserver.accounts.accounts import Accounts
 from mudserver.clock import Clock
 from mudserver.config import schema
@@ -16,17 +17,35 @@ from mudserver.journal.postgres import reading
 from mudserver.journal.postgres.inspector import open_inspector
 from mudserver.journal.streams import RESULT_STREAM
 from mudserver.service.account_streams import AccountStreams
-from tests.mudserver.cli.test_move import address, content, moved, run_sql, with_journal
+from tests.mudserver.cli.conftest import laid_in
+from tests.mudserver.cli.test_move import address as empty
+from tests.mudserver.cli.test_move import content, moved, run_sql, with_journal
 from tests.mudserver.cli.test_ratings import a_run, fill
 
-assert address  # a fixture
+assert empty  # a fixture
+
+
+@pytest.fixture(scope="module")
+def moved_once(postgres, tmp_path_factory):
+    """The address of a journal that was in a file, with rated games."""
+    directory = laid_in(tmp_path_factory.mktemp("moved") / "var")
+    fill(directory, a_run())
+    made = asyncio.run(postgres.make_database())
+    assert 0 == main(["move", "--from", str(directory), "--to", made])
+    return made
 
 
 @pytest.fixture
-def there(server, address, told):
-    """The options that name a journal in PostgreSQL; the same as that of `server` was."""
-    fill(server, a_run())
-    moved(server, address, told)
+def address(postgres, moved_once):
+    """Of a copy of it."""
+    made = asyncio.run(postgres.make_database(moved_once))
+    yield made
+    asyncio.run(postgres.drop_database(made))
+
+
+@pytest.fixture
+def there(server, address):
+    """The options that name it."""
     return ("--data", server, "--set", f"journal.postgres={address}")
 
 
@@ -36,14 +55,14 @@ def test_a_whole_journal_is_checked(server, address, there, told):
     assert out.startswith(f"{address} records=") and "tables=4 open=3 games=6 accounts=6" in out
 
 
-def test_what_is_said_is_what_is_said_of_sqlite(server, address, told):
+def test_what_is_said_is_what_is_said_of_sqlite(server, empty, told):
     fill(server, a_run())
     words = (("check",), ("ratings", "check"), ("ratings", "rebuild"), ("reindex",))
     before = [told(*each, "--data", server) for each in words]
-    moved(server, address, told)
-    options = ("--data", server, "--set", f"journal.postgres={address}")
+    moved(server, empty, told)
+    options = ("--data", server, "--set", f"journal.postgres={empty}")
     for each, (status, out, err) in zip(words, before, strict=True):
-        assert (status, out.replace(str(server), address), err) == told(*each, *options), each
+        assert (status, out.replace(str(server), empty), err) == told(*each, *options), each
     assert [] == [line for line in before if line[0] or line[2]]
 
 
@@ -146,10 +165,10 @@ def test_a_server_that_plays_keeps_its_index(server, address, there, told, tmp_p
     with_journal(address, tmp_path / "var-2", refuse)
 
 
-def test_a_database_that_is_away_or_holds_no_journal_is_one_sentence(tmp_path, address, told):
+def test_a_database_that_is_away_or_holds_no_journal_is_one_sentence(tmp_path, empty, told):
     for place, sentence in (
         (f"postgresql://nobody@/none?host={tmp_path}", "PostgreSQL cannot be reached"),
-        (address, "there is no journal in this database"),
+        (empty, "there is no journal in this database"),
     ):
         options = ("--data", tmp_path, "--set", f"journal.postgres={place}")
         for words in (("check",), ("ratings", "check"), ("reindex",)):
