@@ -178,9 +178,9 @@ def test_with_snapshots_and_trims_at_any_positions_the_account_is_the_same(steps
 @given(st.lists(STEPS, max_size=12))
 def test_a_snapshot_at_every_position_makes_the_account_anew_and_in_place(steps):
     bodies = made(steps)
+    expected = face(fold(bodies))
     for position in range(1, len(bodies) + 1):
         snapshot = encode(fold(bodies[:position]).snapshot("p1", 99))
-        expected = face(fold(bodies))
         assert expected == face(fold([snapshot, *bodies[position:]]))
         assert expected == face(fold([snapshot, *bodies[position:]], fold(bodies[:position])))
 
