@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import asyncssh
@@ -10,6 +12,13 @@ import pytest
 from mudserver.__main__ import main
 from tests.samples.make import unpacked
 
+ONE_TABLE = (
+    """with recursive gone (id) as (
+        select head from stream where name in ('table/2', 'table/3')
+        union select previous from record join gone using (id))
+    delete from record where id in gone""",
+    "delete from stream where name in ('table/2', 'table/3')",
+)
 KEY = asyncssh.generate_private_key("ssh-ed25519").export_private_key().decode()
 
 
@@ -20,7 +29,10 @@ def server(tmp_path):
 
 
 def laid_in(directory: Path) -> Path:
-    unpacked(1, directory)
+    """Of its games those of one table, for each check plays all of them again."""
+    with closing(sqlite3.connect(unpacked(1, directory), isolation_level=None)) as db:
+        for statement in ONE_TABLE:
+            db.execute(statement)
     (directory / "ssh_host_ed25519_key").write_text(KEY)
     return directory
 

@@ -52,7 +52,7 @@ def there(server, address):
 def test_a_whole_journal_is_checked(server, address, there, told):
     status, out, err = told("check", *there)
     assert (0, "") == (status, err)
-    assert out.startswith(f"{address} records=") and "tables=4 open=3 games=6 accounts=6" in out
+    assert out.startswith(f"{address} records=") and "tables=2 open=1 games=2 accounts=6" in out
 
 
 def test_what_is_said_is_what_is_said_of_sqlite(server, empty, told):
@@ -86,7 +86,7 @@ def test_what_somebody_has_changed_is_one_line_and_the_check_goes_on(
 ):
     run_sql(address, change)
     status, out, err = told("check", *there)
-    assert 1 == status and fault in err and "tables=4 open=3 games=6" in out
+    assert 1 == status and fault in err and "tables=2 open=1 games=2" in out
 
 
 def test_the_check_sees_one_moment_beside_a_server_that_plays(
