@@ -15,6 +15,7 @@ import pytest
 from tests.certificate import certificate
 from tests.e2e.client import Client, Server
 from tests.e2e.clients import netcat, openssl, program, ssh_options, telnet
+from tests.e2e.servers import Door, Game
 from tests.e2e.test_moderation import admin
 from tests.slow_cases import slow_cases
 
@@ -83,11 +84,13 @@ def each_way(*always: str) -> pytest.MarkDecorator:
 def server(request, tmp_path) -> Iterator[Server]:
     certificate(tmp_path)
     (tmp_path / "server.toml").write_text(CONFIG)
-    split = () if request.param == "one process" else ("--split",)
-    server = Server(tmp_path / "data", *split, "--config", str(tmp_path / "server.toml")).start()
-    yield server
-    assert 0 == server.stop()
-    assert "Traceback" not in server.log_text()
+    options = tmp_path / "data", "--config", str(tmp_path / "server.toml")
+    kinds = (Server,) if request.param == "one process" else (Game, Door)
+    started = [kind(*options).start() for kind in kinds]
+    yield started[-1]
+    for server in reversed(started):
+        assert 0 == server.stop()
+    assert "Traceback" not in started[-1].log_text()
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from tests.e2e.clients import telnet
 from tests.e2e.conftest import GAME_S, QUICK, YOUR_TURN, come_back, come_in, play_on, wait_for_any
 from tests.e2e.player import moves, without_pages
 from tests.prompts import TABLE_1
+from tests.slow_cases import slow_cases
 
 PLAYED = re.compile(rb'"fact":"Played","seat":[0-9]+,"by":"person"')
 APPEND_WAIT_S = JournalConfig().append_wait_s
@@ -112,7 +113,7 @@ def pause(client):
 
 @pytest.mark.parametrize(
     ("away_s", "hangs"),
-    [(2.5, False), pytest.param(8.0, False, marks=pytest.mark.prove), (8.0, True)],
+    slow_cases([(2.5, False), (8.0, False), (8.0, True)], ["(2.5, False)", "(8.0, False)"]),
 )
 def test_a_postgres_that_is_away_for_long_is_one_calm_sentence_and_no_play_is_lost(
     server, cluster, address, away_s, hangs

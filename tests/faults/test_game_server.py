@@ -136,3 +136,4 @@ async def _play_on(here: House, port: int) -> None:
     process.stdin.write(b"quit\r")
     await asyncio.wait_for(process.wait_closed(), READY_S)
     client.close()
+    await client.wait_closed()

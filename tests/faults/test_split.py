@@ -93,6 +93,7 @@ def test_a_child_that_is_killed_is_started_again_and_people_stay_until_ctrl_c(tm
         assert f"process ended command=game status=-{signal.SIGKILL.value}" in log
         os.killpg(parent.pid, signal.SIGINT)  # as a terminal does
         guest.wait_for("The server closes for a moment")
+        guest.close()  # a door waits for who does not hang up
         assert 0 == parent.wait(READY_S)
         until_gone(last)
         said = (tmp_path / "serve.log").read_text().removeprefix(log)
@@ -104,6 +105,8 @@ def test_a_child_that_is_killed_is_started_again_and_people_stay_until_ctrl_c(tm
 def test_its_children_end_with_it_when_it_is_killed_and_the_next_one_waits_for_them(tmp_path):
     """On the same ports, with a client that does not hang up: the door takes its time."""
     with house(tmp_path) as here:
+        quick = here.settings.read_text().replace("[door]", "[door]\nclose_s = 1.0")
+        here.settings.write_text(quick)
         ready = here.start("serve", *OPTIONS)
         at = ports(ready)
         options = ("--split", "--ssh", at["ssh"], "--telnet", at["telnet"])
@@ -132,6 +135,7 @@ def test_its_children_end_with_it_when_it_is_killed_and_the_next_one_waits_for_t
         guest, left = guest_at(ready), family(here)
         here.kill("serve")
         guest.wait_for("The server closes for a moment")
+        guest.close()  # a door waits for who does not hang up
         until_gone(left)
         said = log.read_text().removeprefix(before)
         assert 3 == said.count("shutting down cause=the parent has ended"), said
@@ -166,7 +170,7 @@ def _is_alive(pid: int) -> bool:
 
 def test_a_directory_that_another_server_holds_is_refused_and_no_standby_is_left(tmp_path):
     with house(tmp_path) as here:
-        here.start("serve", *OPTIONS[1:])
+        here.start("game")
         done = here.ask("serve", *OPTIONS)
         assert (1, "") == (done.returncode, done.stdout), done
         assert re.fullmatch(IN_USE, done.stderr)

@@ -93,6 +93,7 @@ async def _leave(
     process.stdin.write(b"quit\r")
     await asyncio.wait_for(process.wait_closed(), 30)
     client.close()
+    await client.wait_closed()
 
 
 def test_a_server_that_shall_not_wait_or_not_be_the_first_says_so(tmp_path):
