@@ -13,6 +13,7 @@ import sqlite3
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
@@ -45,10 +46,17 @@ MIB = 1_048_576
 STREAM_CHARS_MAX = 64
 
 
-def _empty_index() -> sqlite3.Connection:
-    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+@cache
+def _empty() -> bytes:
+    db = sqlite3.connect(":memory:")
     for statement in create_statements():
         db.execute(statement)
+    return db.serialize()
+
+
+def _empty_index() -> sqlite3.Connection:
+    db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    db.deserialize(_empty())
     return db
 
 

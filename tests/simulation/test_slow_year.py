@@ -23,7 +23,7 @@ def lived(year: Year) -> Judged:
 
 @pytest.mark.parametrize("seed", slow_cases([1, 2], ["1"]))
 def test_games_of_a_month_reach_their_end_over_restarts(seed):
-    year = Year(seed, people_count=8, days=25)
+    year = Year(seed, people_count=4, days=25)
     found = lived(year)
     assert found.games >= 10 and found.ends["finished"] >= 5 and len(year.outages) >= 8
 

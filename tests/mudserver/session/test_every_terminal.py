@@ -35,7 +35,7 @@ MODES = {
 }
 TYPED = "say half a line that is longer than the narrowest row"
 TURNS = 12  # of the person, in each game
-MESSAGES_MAX = 30  # of one game; the longest, and the rest evenly
+MESSAGES_MAX = 20  # of one game; the longest, and the rest evenly
 
 SEQUENCE = re.compile(r"\x1b\[[0-9;]*m")
 Heard = tuple[m.Message, bool]

@@ -12,6 +12,7 @@ from mudserver.tables import records as f
 from mudserver.tables import requests as r
 from mudserver.tables.missed_turns import SHORT_MS, TurnCount
 from tests.mudserver.tables.driver import SEED, Driver, kinds
+from tests.slow_cases import every_third
 from tests.toys.duel.game import DUEL
 from tests.toys.multistep.game import MULTISTEP
 from variants.catalogue import CATALOGUE
@@ -294,7 +295,7 @@ def test_one_idle_turn_is_never_away_and_two_are(name, seats):
     assert max(costs_ms) <= COSTS_S[name] * 1000
 
 
-@pytest.mark.parametrize(("name", "seats"), CASES)
+@pytest.mark.parametrize(("name", "seats"), every_third(CASES))
 def test_who_answers_one_question_of_each_turn_is_never_away(name, seats):
     driver, random = table_of(CATALOGUE[name], seats), Random(seats)
     answered = ""
