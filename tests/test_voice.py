@@ -21,6 +21,7 @@ import pytest
 
 from mudserver.commands.families import VERBS
 from mudserver.commands.replay import REPLAY_WORDS
+from tests.test_walls import tree_of
 from variants.catalogue import CATALOGUE
 
 ROOT = Path(__file__).parents[1]
@@ -78,7 +79,7 @@ def sentences() -> list[Sentence]:
         for file in sorted(path.rglob("*.py")) if path.is_dir() else [path]:
             if file.name in NOT_READ:
                 continue
-            for line, text in literals(ast.parse(file.read_text("utf-8"))):
+            for line, text in literals(tree_of(file)):
                 if "|" in text:  # the words of a phrase, which somebody types
                     continue
                 text = re.sub(r"\{\w*\}", "{}", text)

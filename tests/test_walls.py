@@ -264,6 +264,7 @@ def test_a_game_that_knows_another_or_the_catalogue_is_found(game, target, impor
 
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_a_server_that_names_a_game_is_found(game, imports):
-    for file in ("game", "view", "not_yet_written"):
-        planted = ("mudserver.service.moves", f"variants.{game}.{file}")
-        assert not checked(NAMELESS, imports, planted).kept
+    files = [f"variants.{game}.{file}" for file in ("game", "not_yet_written", "view")]
+    planted = [("mudserver.service.moves", file) for file in files]
+    found = checked(NAMELESS, imports, *planted).metadata["invalid_chains"]
+    assert files == sorted(chains["upstream_module"] for chains in found)

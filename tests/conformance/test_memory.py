@@ -116,11 +116,13 @@ def test_the_seal_holds(sealed_off: None) -> None:
 
 @every_setting
 def test_earlier_states_and_views_keep_their_bytes_while_play_goes_on(setting: Setting) -> None:
-    """Every state is kept while the game goes on over it, and everything is done to it again."""
+    """Every third state is kept while the game goes on over it, and all is done to it again."""
     variant, kept = setting.variant, []
     state = None
-    for step in whole_game(setting).steps:
+    for number, step in enumerate(whole_game(setting).steps):
         state = folded(variant, step.events, state)
+        if number % 3:
+            continue
         seats = (None, *range(setting.seats))
         seen = [(variant.observe(state, s), heard(variant, step.events, s)) for s in seats]
         kept.append((digest(state, step.events, seen), state, step.events, seen))
@@ -143,7 +145,7 @@ def assert_round_trip(value: Any, declared: type) -> None:
 @every_setting
 def test_everything_can_be_written_and_read_back(setting: Setting) -> None:
     variant, met = setting.variant, set[type]()
-    for step in whole_game(setting).steps:
+    for number, step in enumerate(whole_game(setting).steps):
         assert_round_trip(step.state, variant.state_type)
         if step.action is not None:
             assert type(step.action) in variant.action_types
@@ -153,7 +155,8 @@ def test_everything_can_be_written_and_read_back(setting: Setting) -> None:
             assert type(event) in variant.event_types
             assert_round_trip(event, type(event))
         for seat in (None, *range(setting.seats)):
-            assert_round_trip(variant.observe(step.state, seat), variant.view_type)
+            if number % 5 == 0:
+                assert_round_trip(variant.observe(step.state, seat), variant.view_type)
             for event in heard(variant, step.events, seat):
                 assert_round_trip(event, type(event))
     assert met

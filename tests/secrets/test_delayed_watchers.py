@@ -178,7 +178,8 @@ def heard(game: str, choices: int, *, more: int = 0, meanwhile: Meanwhile = noth
             # The first decision is another one in any case.
             await evening.decides(rng.choice if number else itemgetter(-1 if choices else 0))
             await evening.type("ann", f"/say {'aces' if choices else 'kings'}")
-            await evening.asks()
+            if not more:  # else a difference at the end will do
+                await evening.asks()
             if number == 1:
                 await meanwhile(evening)
         await evening.asks()

@@ -42,11 +42,13 @@ class PairedMaker:
         return tuple(card_at(place, seed) for place in range(number))
 
     def cards(self, chance: Chance, used: Iterable[str]) -> Iterator[Manifest]:
-        """Any of them without the words of *used*, for sampled worlds."""
+        """All of them in any order, for sampled worlds; those with words of *used* come last."""
         taken = set(used)
-        for card in chance.shuffled(cards()):
-            if taken.isdisjoint(word for words in card.sets for word in words):
-                yield card
+
+        def is_late(card: Manifest) -> bool:
+            return not taken.isdisjoint(word for words in card.sets for word in words)
+
+        yield from sorted(chance.shuffled(cards()), key=is_late)
 
 
 @contextmanager

@@ -302,7 +302,7 @@ def test_without_an_e_no_card_has_one():
         assert abs(made.mean(card).longest - made.target.longest) <= maker_module.CARD_OFF
 
 
-@pytest.mark.parametrize("number", slow_cases([2, 4, 15], ["15"]))
+@pytest.mark.parametrize("number", slow_cases([2, 4, 15], ["2", "15"]))
 def test_other_numbers_of_letters_have_a_standard_of_their_own(number):
     box = replace(BOX, letters=tuple(Count(letter, number) for letter in ALPHABET))
     made = Maker(shipped_lexicon(), box)
