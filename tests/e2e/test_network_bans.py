@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.certificate import certificate
-from tests.e2e.client import Client, Server
+from tests.e2e.client import START_S, Client, Server
 from tests.e2e.clients import netcat, openssl, program, ssh_options, telnet
 from tests.e2e.servers import Door, Game
 from tests.e2e.test_moderation import admin
@@ -88,8 +88,10 @@ def server(request, tmp_path) -> Iterator[Server]:
     kinds = (Server,) if request.param == "one process" else (Game, Door)
     started = [kind(*options).start() for kind in kinds]
     yield started[-1]
+    for client in Client.running:  # a door waits for who does not hang up
+        client.hang_up()
     for server in reversed(started):
-        assert 0 == server.stop()
+        assert 0 == server.stop(START_S)
     assert "Traceback" not in started[-1].log_text()
 
 
