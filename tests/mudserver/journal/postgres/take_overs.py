@@ -8,7 +8,8 @@ Rule 2: the heir buries it as soon as its lease has run out, claims its tables a
 Rule 3: what counts is what stands in the database at the end: everything that was acknowledged, and
         nothing of the old owner behind a record of the heir.
 
-Prints one line of figures, as JSON.  `unfenced` is the control: without epoch and owner.
+Prints one line of figures, as JSON.  `unfenced` is the control: without epoch and owner.  It ends
+with the first record that is late.
 """
 
 from __future__ import annotations
@@ -162,6 +163,8 @@ async def run(address: str, number: int, seed: int) -> None:
     heir = await open_server(address, "heir", 3_600.0, 0)
     for n in range(number):
         await take_over(heir, address, n, dice, found)
+        if found["late"]:
+            break
     await heir.close()
     print(json.dumps(found), flush=True)
 
