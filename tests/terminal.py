@@ -3,23 +3,31 @@
 pyte does not know bracketed paste; its switches are noted here and not shown to it.
 """
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import pyte
 from wcwidth import wcwidth
 
+# pyte makes a cell of each character that it draws; most are like one that there is.
+pyte.screens.Char._replace = lru_cache(65_536)(pyte.screens.Char._replace)  # type: ignore[method-assign]
+
 PASTE_ON, PASTE_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 
 
 def row_of(screen: pyte.Screen, row: int) -> str:
-    """What stands in a row of *screen*, blanks at its end included.
+    return text_of(screen.buffer[row], screen.columns)
+
+
+def text_of(cells: Any, columns: int) -> str:
+    """What stands in a row of so many *columns*, blanks at its end included.
 
     As pyte's `display`, but for one row, and only its written cells are looked at: most tests look
     after each write, and most cells of a screen are blank.
     """
-    shown, halves = [" "] * screen.columns, list[int]()
-    for column, cell in screen.buffer[row].items():
-        if column < screen.columns:
+    shown, halves = [" "] * columns, list[int]()
+    for column, cell in cells.items():
+        if column < columns:
             shown[column] = cell.data
             if not cell.data:
                 halves.append(column)  # behind a character of two cells
@@ -47,23 +55,33 @@ class _Screen(pyte.Screen):
     """Remembers the rows that have left at its top, and counts bells."""
 
     def __init__(self, cols: int, rows: int) -> None:
-        self.gone: list[Row] = []
+        self._gone: list[Row] = []
+        self._left: list[tuple[Any, int]] = []  # of those the cells, not looked at yet
         self.bells = 0
         super().__init__(cols, rows)
 
     def index(self) -> None:
         if self.margins is None and self.cursor.y == self.lines - 1:
-            self.gone.append(self.row(0))
+            self._left.append((self.buffer[0], self.columns))
         super().index()
 
     def bell(self, *_: object) -> None:
         self.bells += 1
 
+    @property
+    def gone(self) -> list[Row]:
+        self._gone += [self._row(*left) for left in self._left]
+        self._left.clear()
+        return self._gone
+
     def row(self, row: int) -> Row:
+        return self._row(self.buffer[row], self.columns)
+
+    def _row(self, cells: Any, columns: int) -> Row:
         plain = self.default_char[1:]
-        cells = [(column, _visible(cell)) for column, cell in sorted(self.buffer[row].items())]
-        marks = tuple((column, looks) for column, looks in cells if looks != plain)
-        return Row(row_of(self, row).rstrip(), marks)
+        looks = [(column, _visible(cell)) for column, cell in sorted(cells.items())]
+        marks = tuple((column, seen) for column, seen in looks if seen != plain)
+        return Row(text_of(cells, columns).rstrip(), marks)
 
 
 class Emulator:
