@@ -15,9 +15,9 @@ unexport PYTHONDONTWRITEBYTECODE
 setup: .venv/ready
 serve: setup
 	$(BIN)/mudserver serve $(ARGS)
-# Three workers on two cores: some tests wait.
+# Four workers on two cores: some tests wait.
 test: lint
-	$(BIN)/pytest -n 3 --dist worksteal -rs $(ARGS)
+	$(BIN)/pytest -n 4 --dist worksteal -rs $(ARGS)
 prove: .venv/released
 	$(BIN)/pytest -m "prove and alone" -rP --show-capture=stdout $(ARGS) || [ $$? -eq 5 ]  # none
 	$(BIN)/pytest -n 2 --dist worksteal -m "prove and not alone" -rP --show-capture=stdout $(ARGS)
