@@ -79,7 +79,9 @@ select (select held from lease) is not null as held,
 
 # The same for a batch that is nothing but plays: each record is of another table, which is there
 # already, and closes none.  Most batches are; it takes two thirds of the time.  $3 the records, as
-# rows of their table: asyncpg encodes them in less time than an array of each column.
+# rows of their table: asyncpg encodes them in less time than an array of each column.  The type
+# needs its schema, for `record` alone is PostgreSQL's own.  Another column would stop the servers
+# that run: what a later step adds to a record comes in a table beside it.
 PLAYS = """
 with lease as materialized (
     select 1 as held from server where name = $1 and epoch = $2 for share
